@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The one place that includes pybind11, so that every binding file sees the same converters.
+#pragma once
+
+#include <pybind11/native_enum.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+
+#include "skyjo/rules.hpp"
+
+namespace py = pybind11;
+
+namespace skyjo::bindings {
+
+using SharedSetup = std::shared_ptr<const Setup>;
+
+void register_card(py::module_& module);
+void register_rng(py::module_& module);
+void register_rules(py::module_& module);
+void register_scoring(py::module_& module);
+void register_game(py::module_& module);
+void register_match(py::module_& module);
+void register_notation(py::module_& module);
+
+// A seat as Python reads it: None for none.
+inline py::object seat_or_none(int seat) { return seat < 0 ? py::none() : py::object(py::int_(seat)); }
+
+}  // namespace skyjo::bindings

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * The fixed memory layout and call convention through which a bot meets the match loop: plain C.
+ *
+ * Structs only grow, at their end, and carry their size. Cards are codes: value + 4, the Star 18,
+ * SKYJO_NO_CARD where there is none. Seats are relative to the bot (0 is the bot itself, 1 the next
+ * to play after it) unless a comment says otherwise; -1 means none.
+ */
+#ifndef SKYJO_BOT_ABI_H
+#define SKYJO_BOT_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SKYJO_BOT_CAPSULE "skyjo_core.bot.v1"
+#define SKYJO_SEAT_CAPSULE "skyjo_core.seat.v1"
+#define SKYJO_MAX_SEATS 10
+#define SKYJO_COUNTS 24
+#define SKYJO_NO_CARD 255
+#define SKYJO_OFF INT32_MIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A seat's cards, 5 bits a cell; the code of a cell that is not face up is 0. */
+typedef struct skyjo_grid {
+    uint64_t codes;
+    uint16_t up;      /* bit c: cell c lies face up */
+    uint16_t removed; /* bit c: cell c is a hole */
+    uint32_t unused;
+} skyjo_grid;
+
+/* One move of the round so far, with the card that it showed. */
+typedef struct skyjo_played {
+    int8_t seat; /* absolute */
+    uint8_t move;
+    uint8_t card; /* turned up by flip, take or place, or drawn; SKYJO_NO_CARD if none */
+} skyjo_played;
+
+/* What everybody knows of the rules during a round. */
+typedef struct skyjo_table_rules {
+    uint8_t rows;
+    uint8_t columns;
+    uint8_t n_values;
+    uint8_t values[21]; /* the codes that are in the deck, ascending; the first n_values hold */
+    int32_t threshold;  /* or SKYJO_OFF */
+} skyjo_table_rules;
+
+/* All that one seat may know. Valid during the call it is passed to. */
+typedef struct skyjo_view {
+    uint32_t size; /* sizeof(skyjo_view) of the caller */
+    int8_t phase;  /* 0 FLIP, 1 TURN, 2 HOLD, 3 OVER */
+    int8_t n_seats;
+    int8_t seat;    /* absolute seat of the bot */
+    int8_t to_move; /* relative seat whose decision it is */
+    int8_t starter;
+    int8_t closer;
+    uint8_t hand; /* the card drawn, in the view of its holder */
+    uint8_t discard_top;
+    uint8_t draw_pile_size;
+    uint8_t stalled;
+    int8_t n_last_turns; /* -1 before the closing, then how many of last_turns hold */
+    uint8_t last_turns[SKYJO_MAX_SEATS];
+    int32_t round_number;
+    int32_t turn_number;
+    int32_t stall_count;
+    int32_t reshuffles;
+    int32_t n_moves;
+    uint64_t legal; /* bit m: move m is legal; 0 for a seat that is not to move */
+    skyjo_grid grids[SKYJO_MAX_SEATS];
+    int32_t totals[SKYJO_MAX_SEATS];
+    uint8_t discard_counts[SKYJO_COUNTS]; /* per code */
+    uint8_t pile_counts[SKYJO_COUNTS];    /* of these the draw pile is a random part */
+    uint8_t hidden_counts[SKYJO_COUNTS];  /* of these the cards face down are a random part */
+    double time_limit;                    /* seconds; negative: none */
+    double time_left;
+    const skyjo_played* moves;
+    const skyjo_table_rules* rules;
+} skyjo_view;
+
+/* Events of a bot's life besides decisions. */
+enum { SKYJO_GAME_START = 0, SKYJO_ROUND_END = 1, SKYJO_GAME_END = 2 };
+
+/* Negative returns of choose_move and event. */
+enum {
+    SKYJO_FAULT_ILLEGAL = -1,   /* the answer is no move */
+    SKYJO_FAULT_EXCEPTION = -2, /* the bot raised */
+    SKYJO_STOP = -3             /* the caller wants the match to stop at once */
+};
+
+/* A kind of bot. One object (`self`) lives for one game. */
+typedef struct skyjo_bot {
+    uint32_t size; /* sizeof(skyjo_bot) where the bot was compiled */
+    const char* name;
+    /* Options as "key=value,key=value" or "", and the key of the bot's random stream. NULL when it
+     * refuses the options. */
+    void* (*create)(const char* options, uint64_t seed);
+    /* A legal move of the view, or a negative fault. */
+    int (*choose_move)(void* self, const skyjo_view* view);
+    /* May be NULL. `places` (by relative seat) is NULL but at SKYJO_GAME_END. 0 or a fault. */
+    int (*event)(void* self, int kind, const skyjo_view* view, const int8_t* places);
+    void (*destroy)(void* self);
+} skyjo_bot;
+
+/* A bot at its seat for one game: `self` is what create() made, or the caller's own object. */
+typedef struct skyjo_seat {
+    const skyjo_bot* bot;
+    void* self;
+} skyjo_seat;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SKYJO_BOT_ABI_H */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// A seat's cards as everybody sees them, and the lines in which they leave.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "skyjo/card.hpp"
+
+namespace skyjo {
+
+using Cells = std::uint16_t;  // one bit a cell
+
+// A family of lines: the columns, or the rows, of a grid. Line k starts at the k-th cell of `starts`
+// and goes on by `stride` for `length` cells.
+struct Lines {
+    Cells starts = 0;
+    std::uint8_t stride = 1;
+    std::uint8_t length = 1;
+    std::uint64_t ones = 0;    // a 1 at the lowest bit of each of the line's fields, from cell 0 on
+    std::uint64_t fields = 0;  // all bits of these fields
+    Cells cells = 0;           // the line's cells, from cell 0 on
+
+    bool operator==(const Lines&) const = default;
+};
+
+[[nodiscard]] constexpr Lines make_lines(int count, int start_stride, int length,
+                                         int stride) noexcept {
+    Lines lines;
+    for (int k = 0; k < count; ++k)
+        lines.starts = static_cast<Cells>(lines.starts | (1U << (k * start_stride)));
+    lines.stride = static_cast<std::uint8_t>(stride);
+    lines.length = static_cast<std::uint8_t>(length);
+    for (int i = 0; i < length; ++i) {
+        lines.ones |= std::uint64_t{1} << (CODE_BITS * stride * i);
+        lines.cells = static_cast<Cells>(lines.cells | (1U << (stride * i)));
+    }
+    lines.fields = lines.ones * 31U;
+    return lines;
+}
+
+// Rows and columns of a grid with the masks that follow from them.
+struct Shape {
+    std::uint8_t rows = 3;
+    std::uint8_t columns = 4;
+    std::uint8_t n_cells = 12;
+    Cells all = 0xfff;
+    Lines column_lines{};
+
+    bool operator==(const Shape&) const = default;
+};
+
+[[nodiscard]] constexpr Shape make_shape(int rows, int columns) noexcept {
+    Shape shape;
+    shape.rows = static_cast<std::uint8_t>(rows);
+    shape.columns = static_cast<std::uint8_t>(columns);
+    shape.n_cells = static_cast<std::uint8_t>(rows * columns);
+    shape.all = static_cast<Cells>((1U << (rows * columns)) - 1U);
+    shape.column_lines = make_lines(columns, rows, rows, 1);
+    return shape;
+}
+
+// Whether the fields of one line, shifted down to cell 0 and masked, all hold the same code.
+[[nodiscard]] constexpr bool uniform(std::uint64_t fields, const Lines& lines) noexcept {
+    return fields == (fields & 31U) * lines.ones;
+}
+
+// A grid: up to 12 cells, column after column, 5 bits each.
+//
+//   bit      59 … 45   44 … 30   29 … 15   14 10  9  5  4  0
+//   cell     11 10  9 | 8  7  6 | 5  4  3 |  2  |  1  |  0        (here 4 columns x 3 rows)
+//   codes    column 3 | column 2 | column 1 | column 0            code = value + 4
+//   up       one bit a cell: lies face up
+//   removed  one bit a cell: a hole, its column is gone
+//
+// Invariant: up and removed share no bit; the code of a cell that is not face up is 0. So a Grid
+// never holds what nobody may see: cards that lie face down are the deck's.
+struct Grid {
+    std::uint64_t codes = 0;
+    Cells up = 0;
+    Cells removed = 0;
+    std::uint32_t unused = 0;
+
+    [[nodiscard]] constexpr Code code(int cell) const noexcept {
+        return static_cast<Code>((codes >> (CODE_BITS * cell)) & 31U);
+    }
+    [[nodiscard]] constexpr bool is_up(int cell) const noexcept { return ((up >> cell) & 1U) != 0; }
+    [[nodiscard]] constexpr bool is_removed(int cell) const noexcept {
+        return ((removed >> cell) & 1U) != 0;
+    }
+    [[nodiscard]] constexpr Cells hidden(const Shape& shape) const noexcept {
+        return static_cast<Cells>(shape.all & ~(up | removed));
+    }
+    [[nodiscard]] constexpr Cells present(const Shape& shape) const noexcept {
+        return static_cast<Cells>(shape.all & ~removed);
+    }
+
+    // Lays a card face up into a cell that is no hole.
+    constexpr void put(int cell, Code card) noexcept {
+        const int shift = CODE_BITS * cell;
+        codes = (codes & ~(std::uint64_t{31} << shift)) | (std::uint64_t{card} << shift);
+        up = static_cast<Cells>(up | (1U << cell));
+    }
+
+    // The sum of the cards face up, in points; a Star counts 0.
+    [[nodiscard]] constexpr int open_points() const noexcept {
+        int sum = 0;
+        for (unsigned rest = up; rest != 0; rest &= rest - 1)
+            sum += points_of(code(std::countr_zero(rest)));
+        return sum;
+    }
+
+    // The starts of the lines that are face up, whole and of one code.
+    [[nodiscard]] constexpr Cells complete(const Lines& lines) const noexcept {
+        Cells open = up;
+        for (int i = 1; i < lines.length; ++i) open = static_cast<Cells>(open & (up >> (lines.stride * i)));
+        Cells found = 0;
+        for (unsigned rest = open & lines.starts; rest != 0; rest &= rest - 1) {
+            const int start = std::countr_zero(rest);
+            if (uniform((codes >> (CODE_BITS * start)) & lines.fields, lines))
+                found = static_cast<Cells>(found | (1U << start));
+        }
+        return found;
+    }
+
+    // Turns the cells of one line into holes.
+    constexpr void remove(int start, const Lines& lines) noexcept {
+        codes &= ~(lines.fields << (CODE_BITS * start));
+        const auto cells = static_cast<Cells>(lines.cells << start);
+        up = static_cast<Cells>(up & ~cells);
+        removed = static_cast<Cells>(removed | cells);
+    }
+
+    bool operator==(const Grid&) const = default;
+};
+static_assert(sizeof(Grid) == 16 && std::is_trivially_copyable_v<Grid>);
+
+namespace contract {
+// Every column of three 5-bit codes (32,768): found exactly when the three are equal.
+constexpr bool every_column_is_right(int first) {
+    constexpr Shape SHAPE = make_shape(3, 4);
+    for (std::uint64_t b = 0; b < 32; ++b)
+        for (std::uint64_t c = 0; c < 32; ++c) {
+            const auto a = static_cast<std::uint64_t>(first);
+            const bool same = a == b && b == c;
+            if (uniform(a | b << 5 | c << 10, SHAPE.column_lines) != same) return false;
+        }
+    return true;
+}
+template <int... First>
+constexpr bool all_columns(std::integer_sequence<int, First...>) {
+    static_assert((every_column_is_right(First) && ...));
+    return true;
+}
+static_assert(all_columns(std::make_integer_sequence<int, 32>{}));
+
+constexpr bool removal_leaves_holes() {
+    constexpr Shape SHAPE = make_shape(3, 4);
+    Grid grid;
+    for (int cell = 3; cell < 6; ++cell) grid.put(cell, code_of(0));
+    if (grid.complete(SHAPE.column_lines) != 1U << 3) return false;
+    grid.remove(3, SHAPE.column_lines);
+    return grid.codes == 0 && grid.up == 0 && grid.removed == 0b111000 &&
+           grid.hidden(SHAPE) == (0xfff & ~0b111000);
+}
+static_assert(removal_leaves_holes());
+}  // namespace contract
+
+}  // namespace skyjo

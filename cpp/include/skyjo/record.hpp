@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The history of a game, kept beside the bare state by whoever owns it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "skyjo/bot_abi.h"
+#include "skyjo/game.hpp"
+
+namespace skyjo {
+
+// One round: all that a replay needs, and what came of it.
+struct RoundLog {
+    std::vector<Code> dealt;  // seat by seat in cell order, then the first discard
+    std::size_t pile_size = 0;  // of the first draw pile
+    std::vector<skyjo_played> moves;
+    std::vector<std::vector<Code>> reshuffles;  // each new draw pile in draw order
+    std::vector<Code> undrawn;                  // what is left of the first draw pile
+    int starter = -1;
+    int closer = -1;
+    bool stalled = false;
+    bool capped = false;
+    bool finished = false;
+    Points raw{};
+    Points points{};
+    std::array<Grid, MAX_SEATS> grids{};  // as scored
+
+    // The whole deck: dealt, then the first draw pile in the order in which it was drawn.
+    [[nodiscard]] std::vector<Code> deck() const;
+};
+
+// Keeps rounds in step with a game: call begin() after each deal, played() after each move and
+// end() when a round is finished, before it is settled.
+class GameLog {
+ public:
+    void begin(const Game& game);
+    void played(const Game& game, int seat, Move move, const Step& step);
+    void end(const Game& game);
+
+    // The rounds so far; the last one may be running: complete() gives it with what is known now.
+    [[nodiscard]] const std::vector<RoundLog>& rounds() const noexcept { return rounds_; }
+    [[nodiscard]] RoundLog complete(const RoundLog& round, const Game& game) const;
+
+    // A 64-bit hash of all moves of all rounds, in order.
+    [[nodiscard]] std::uint64_t moves_hash() const noexcept;
+
+ private:
+    std::vector<RoundLog> rounds_;
+};
+
+}  // namespace skyjo

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Points of a round, and who starts and who wins: what the rules say of numbers alone.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "skyjo/card.hpp"
+#include "skyjo/move.hpp"
+#include "skyjo/rng.hpp"
+#include "skyjo/rules.hpp"
+
+namespace skyjo {
+
+using Points = std::array<std::int32_t, MAX_SEATS>;  // by absolute seat
+using Seats = std::uint32_t;                         // one bit a seat
+
+// The closer's points (RULES A.8). `lowest_other` is the lowest raw score among the other seats.
+[[nodiscard]] constexpr int closer_points(const Rules& rules, int raw, int lowest_other) noexcept {
+    bool doubled = false;
+    switch (rules.doubling) {
+        case Double::STRICT_POSITIVE: doubled = lowest_other <= raw && raw > 0; break;
+        case Double::TIES_OK: doubled = lowest_other < raw && raw > 0; break;
+        case Double::STRICT_ALL: doubled = lowest_other <= raw; break;
+        case Double::OFF: break;
+    }
+    return doubled ? raw * rules.double_factor : raw;
+}
+
+// Points of all seats; closer -1: nobody closed, nobody is doubled.
+[[nodiscard]] constexpr Points score(const Rules& rules, const Points& raw, int n_seats,
+                                     int closer) noexcept {
+    Points points = raw;
+    if (closer < 0) return points;
+    int lowest_other = INT32_MAX;
+    for (int seat = 0; seat < n_seats; ++seat)
+        if (seat != closer && raw[static_cast<std::size_t>(seat)] < lowest_other)
+            lowest_other = raw[static_cast<std::size_t>(seat)];
+    auto& own = points[static_cast<std::size_t>(closer)];
+    own = closer_points(rules, own, lowest_other);
+    return points;
+}
+
+// A seat's cards face up, as the choice of a starter sees them.
+struct OpenCards {
+    int sum = 0;
+    int highest = MIN_VALUE - 1;
+};
+
+// The seat with the highest sum; ties by `start_tie` (RULES A.3). `key` seeds a random choice.
+[[nodiscard]] constexpr int highest_sum_seat(const Rules& rules,
+                                             const std::array<OpenCards, MAX_SEATS>& open,
+                                             int n_seats, std::uint64_t key) noexcept {
+    const auto at = [&open](int seat) { return open[static_cast<std::size_t>(seat)]; };
+    int best_sum = at(0).sum;
+    for (int seat = 1; seat < n_seats; ++seat)
+        if (at(seat).sum > best_sum) best_sum = at(seat).sum;
+    int best_card = MIN_VALUE - 1;
+    for (int seat = 0; seat < n_seats; ++seat)
+        if (at(seat).sum == best_sum && at(seat).highest > best_card) best_card = at(seat).highest;
+    const bool by_card = rules.start_tie == StartTie::MAX_CARD_THEN_SEAT ||
+                         rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM;
+    Seats tied = 0;
+    for (int seat = 0; seat < n_seats; ++seat)
+        if (at(seat).sum == best_sum && (!by_card || at(seat).highest == best_card))
+            tied |= Seats{1} << seat;
+    const bool random = rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM ||
+                        rules.start_tie == StartTie::RANDOM;
+    Stream stream(derive(key, Purpose::STARTER));
+    const auto n_tied = static_cast<std::uint64_t>(std::popcount(tied));
+    return nth_bit(tied, random ? stream.below(n_tied) : 0);
+}
+
+// 1 + the number of seats with a lower total (RULES A.10).
+[[nodiscard]] constexpr std::array<std::int8_t, MAX_SEATS> places(const Points& totals,
+                                                                  int n_seats) noexcept {
+    std::array<std::int8_t, MAX_SEATS> result{};
+    for (int seat = 0; seat < n_seats; ++seat) {
+        std::int8_t place = 1;
+        for (int other = 0; other < n_seats; ++other)
+            if (totals[static_cast<std::size_t>(other)] < totals[static_cast<std::size_t>(seat)])
+                ++place;
+        result[static_cast<std::size_t>(seat)] = place;
+    }
+    return result;
+}
+
+// Why a game is over: the first that holds, in this order (RULES A.10, A.12).
+enum class End : std::uint8_t { RUNNING, THRESHOLD, MAX_ROUNDS, GUARD };
+
+[[nodiscard]] constexpr End game_end(const Rules& rules, const Points& totals, int n_seats,
+                                     int n_rounds) noexcept {
+    if (rules.threshold != OFF)
+        for (int seat = 0; seat < n_seats; ++seat)
+            if (totals[static_cast<std::size_t>(seat)] >= rules.threshold) return End::THRESHOLD;
+    if (rules.max_rounds != OFF && n_rounds >= rules.max_rounds) return End::MAX_ROUNDS;
+    return n_rounds >= rules.max_rounds_guard ? End::GUARD : End::RUNNING;
+}
+
+}  // namespace skyjo

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Everything, in reading order: each header needs only those above it.
+#pragma once
+
+#include "skyjo/portability.hpp"
+// layer 0
+#include "skyjo/card.hpp"
+#include "skyjo/rng.hpp"
+// layer 1
+#include "skyjo/bot_abi.h"
+#include "skyjo/grid.hpp"
+#include "skyjo/move.hpp"
+// layer 2
+#include "skyjo/rules.hpp"
+#include "skyjo/scoring.hpp"
+#include "skyjo/table.hpp"
+// layer 3
+#include "skyjo/deck.hpp"
+#include "skyjo/round.hpp"
+// layer 4
+#include "skyjo/game.hpp"
+// layer 5
+#include "skyjo/baselines.hpp"
+#include "skyjo/record.hpp"
+#include "skyjo/view.hpp"
+// layer 6
+#include "skyjo/match.hpp"
+#include "skyjo/notation.hpp"

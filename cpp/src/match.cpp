@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "skyjo/match.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "skyjo/baselines.hpp"
+#include "skyjo/view.hpp"
+
+namespace skyjo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Match {
+ public:
+    Match(Game& game, GameLog& log, const std::array<SeatBot, MAX_SEATS>& bots,
+          const MatchOptions& options)
+        : game_(game), log_(log), bots_(bots), options_(options) {}
+
+    MatchResult play() {
+        events(SKYJO_GAME_START);
+        while (running() && !game_.over()) {
+            decide();
+            if (running() && game_.round().finished()) finish_round();
+        }
+        if (running()) finish_game();
+        return std::move(result_);
+    }
+
+ private:
+    [[nodiscard]] bool running() const noexcept { return !result_.aborted && !result_.stopped; }
+    [[nodiscard]] int n_seats() const noexcept { return game_.n_seats(); }
+
+    void look(int seat) noexcept {
+        const auto& moves = log_.rounds().back().moves;
+        fill_view(game_, seat, moves.data(), moves.size(), view_);
+    }
+
+    // Calls a bot, timed where asked for.
+    template <class Call>
+    int timed(int seat, Call call) {
+        const auto i = static_cast<std::size_t>(seat);
+        if (options_.timing == Timing::OFF) return call(bots_[i]);
+        const Clock::time_point start = Clock::now();
+        const int answer = call(bots_[i]);
+        result_.nanoseconds[i] +=
+            std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+        return answer;
+    }
+
+    void decide() {
+        const int seat = game_.table().seat;
+        look(seat);
+        int answer = timed(seat, [this](const SeatBot& at) {
+            return at.bot->choose_move(at.self, &view_);
+        });
+        ++result_.decisions[static_cast<std::size_t>(seat)];
+        if (!MoveSet{view_.legal}.has(answer)) {
+            blame(seat, answer, true);
+            if (!running()) return;
+            const SeatBot& stand_in = bots_[static_cast<std::size_t>(seat)];
+            answer = stand_in.bot->choose_move(stand_in.self, &view_);
+        }
+        const auto move = static_cast<Move>(answer);
+        log_.played(game_, seat, move, game_.apply(move));
+    }
+
+    // Tells an event to every bot that listens, in seat order.
+    void events(int kind) {
+        for (int seat = 0; seat < n_seats() && running(); ++seat) {
+            const SeatBot& at = bots_[static_cast<std::size_t>(seat)];
+            if (at.bot->event == nullptr) continue;
+            look(seat);
+            std::array<std::int8_t, MAX_SEATS> relative{};
+            for (int i = 0; kind == SKYJO_GAME_END && i < n_seats(); ++i)
+                relative[static_cast<std::size_t>(i)] =
+                    result_.places[static_cast<std::size_t>((seat + i) % n_seats())];
+            const std::int8_t* places = kind == SKYJO_GAME_END ? relative.data() : nullptr;
+            const int answer = timed(seat, [&](const SeatBot& bot) {
+                return bot.bot->event(bot.self, kind, &view_, places);
+            });
+            if (answer < 0) blame(seat, answer, false);
+        }
+    }
+
+    void finish_round() {
+        log_.end(game_);
+        game_.settle();
+        events(SKYJO_ROUND_END);
+        if (!running() || game_.over()) return;
+        game_.next_round();
+        log_.begin(game_);
+        for (Fault& fault : result_.faults)
+            if (fault.move < 0) fault = at_next_decision(fault);
+    }
+
+    void finish_game() {
+        result_.places = places_with_faults(game_.totals(), n_seats(), result_.faults);
+        events(SKYJO_GAME_END);
+        for (Fault& fault : result_.faults)
+            if (fault.move < 0) fault = at_next_decision(fault);
+        if (running())
+            result_.places = places_with_faults(game_.totals(), n_seats(), result_.faults);
+        else
+            result_.places = {};
+    }
+
+    // A fault of a hook stands at the decision that comes next.
+    [[nodiscard]] Fault at_next_decision(Fault fault) const {
+        fault.round = game_.round_number();
+        fault.move = static_cast<int>(log_.rounds().back().moves.size());
+        return fault;
+    }
+
+    void blame(int seat, int answer, bool at_decision) {
+        if (answer == SKYJO_STOP) {
+            result_.stopped = true;
+            return;
+        }
+        Fault fault;
+        fault.seat = seat;
+        fault.kind =
+            answer == SKYJO_FAULT_EXCEPTION ? FaultKind::EXCEPTION : FaultKind::ILLEGAL_MOVE;
+        fault.answer = answer;
+        fault.legal = view_.legal;
+        fault.phase = static_cast<Phase>(view_.phase);
+        // After a hook the next decision is only known once the next round is dealt.
+        fault.move = -1;
+        if (at_decision || !game_.round().finished()) fault = at_next_decision(fault);
+        result_.faults.push_back(fault);
+        bots_[static_cast<std::size_t>(seat)] = {native_bot("threshold"), &stand_in_};
+        if (options_.on_fault == OnFault::ABORT) {
+            result_.aborted = true;
+            for (Fault& open : result_.faults)
+                if (open.move < 0) open = at_next_decision(open);
+        }
+    }
+
+    Game& game_;
+    GameLog& log_;
+    std::array<SeatBot, MAX_SEATS> bots_;
+    MatchOptions options_;
+    MatchResult result_{};
+    skyjo_view view_{};
+    ThresholdBot stand_in_{ThresholdBot::DEFAULT_LIMIT};
+};
+
+}  // namespace
+
+MatchResult play_match(Game& game, GameLog& log, std::array<SeatBot, MAX_SEATS> bots,
+                       const MatchOptions& options) {
+    return Match(game, log, bots, options).play();
+}
+
+std::array<std::int8_t, MAX_SEATS> places_with_faults(const Points& totals, int n_seats,
+                                                      const std::vector<Fault>& faults) {
+    std::array<bool, MAX_SEATS> at_fault{};
+    for (const Fault& fault : faults) at_fault[static_cast<std::size_t>(fault.seat)] = true;
+    int n_clean = 0;
+    for (int seat = 0; seat < n_seats; ++seat)
+        n_clean += at_fault[static_cast<std::size_t>(seat)] ? 0 : 1;
+    std::array<std::int8_t, MAX_SEATS> result{};
+    for (int seat = 0; seat < n_seats; ++seat) {
+        const auto own = static_cast<std::size_t>(seat);
+        int place = at_fault[own] ? 1 + n_clean : 1;
+        for (int other = 0; !at_fault[own] && other < n_seats; ++other) {
+            const auto i = static_cast<std::size_t>(other);
+            if (!at_fault[i] && totals[i] < totals[own]) ++place;
+        }
+        result[own] = static_cast<std::int8_t>(place);
+    }
+    return result;
+}
+
+}  // namespace skyjo

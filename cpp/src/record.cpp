@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "skyjo/record.hpp"
+
+namespace skyjo {
+
+std::vector<Code> RoundLog::deck() const {
+    std::vector<Code> cards = dealt;
+    for (const skyjo_played& played : moves) {
+        if (cards.size() == dealt.size() + pile_size) break;  // later draws are from new piles
+        if (played.move == DRAW) cards.push_back(played.card);
+    }
+    cards.insert(cards.end(), undrawn.begin(), undrawn.end());
+    return cards;
+}
+
+void GameLog::begin(const Game& game) {
+    RoundLog& round = rounds_.emplace_back();
+    const Table& table = game.table();
+    const int n_cells = game.setup().shape.n_cells;
+    for (int seat = 0; seat < table.n_seats; ++seat)
+        for (int cell = 0; cell < n_cells; ++cell)
+            round.dealt.push_back(game.round().deck().reveal(table, seat, cell));
+    round.dealt.push_back(table.discard.top());
+    round.pile_size = table.draw_pile_size;
+    round.moves.reserve(256);
+}
+
+void GameLog::played(const Game& game, int seat, Move move, const Step& step) {
+    RoundLog& round = rounds_.back();
+    if (step.reshuffled) {
+        // The card just drawn was the first of the new pile.
+        std::vector<Code>& pile = round.reshuffles.emplace_back(1 + MAX_CARDS);
+        pile[0] = step.card;
+        const int n = game.round().deck().undrawn(game.table(), pile.data() + 1);
+        pile.resize(static_cast<std::size_t>(n) + 1);
+    }
+    round.moves.push_back({static_cast<std::int8_t>(seat), move, step.card});
+}
+
+RoundLog GameLog::complete(const RoundLog& round, const Game& game) const {
+    RoundLog whole = round;
+    if (round.finished) return whole;
+    const Table& table = game.table();
+    whole.starter = table.starter;
+    whole.closer = table.closer;
+    whole.stalled = table.stalled;
+    whole.capped = table.capped;
+    if (table.reshuffles > 0) return whole;
+    whole.undrawn.resize(MAX_CARDS);
+    const int n = game.round().deck().undrawn(table, whole.undrawn.data());
+    whole.undrawn.resize(static_cast<std::size_t>(n));
+    return whole;
+}
+
+void GameLog::end(const Game& game) {
+    RoundLog whole = complete(rounds_.back(), game);
+    whole.finished = true;
+    whole.raw = game.round().raw();
+    whole.points = game.round().points();
+    whole.grids = game.table().grids;
+    rounds_.back() = std::move(whole);
+}
+
+std::uint64_t GameLog::moves_hash() const noexcept {
+    std::uint64_t hash = 0;
+    for (const RoundLog& round : rounds_) {
+        hash = mix64(hash + GOLDEN) ^ round.moves.size();
+        for (const skyjo_played& played : round.moves) hash = mix64(hash + GOLDEN) ^ played.move;
+    }
+    return mix64(hash + GOLDEN);
+}
+
+}  // namespace skyjo

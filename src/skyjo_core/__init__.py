@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Engine, arena and ratings for bots that play the card game Skyjo."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
+from skyjo_core._view import View
+from skyjo_core.bot import Bot
+from skyjo_core.game import Game, Round
+from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
+from skyjo_core.rng import Rng
+from skyjo_core.rules import Rules
+
+if TYPE_CHECKING:
+    from skyjo_core import tournament
+    from skyjo_core.loader import BrokenBot
+    from skyjo_core.play import PlayedGame, play_game
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DRAW",
+    "FLIP",
+    "HIDDEN",
+    "PLACE",
+    "REMOVED",
+    "STAR",
+    "TAKE",
+    "Bot",
+    "BrokenBot",
+    "Game",
+    "IllegalMove",
+    "Phase",
+    "PlayedGame",
+    "Rng",
+    "Round",
+    "Rules",
+    "View",
+    "__version__",
+    "move",
+    "move_name",
+    "play_game",
+    "tournament",
+]
+
+# What plays and measures is imported at first use: a program that only needs the engine starts fast.
+_LATER = {"BrokenBot": "loader", "PlayedGame": "play", "play_game": "play"}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "tournament":
+        return importlib.import_module("skyjo_core.tournament")
+    if name in _LATER:
+        return getattr(importlib.import_module(f"skyjo_core.{_LATER[name]}"), name)
+    raise AttributeError(f"module 'skyjo_core' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""The core's random stream for Python."""
+
+cimport cython
+from libc.stdint cimport uint64_t
+
+cdef extern from "skyjo/rng.hpp" namespace "skyjo" nogil:
+    cdef cppclass CStream "skyjo::Stream":
+        CStream()
+        CStream(uint64_t key)
+        CStream(uint64_t position, uint64_t step)
+        uint64_t next()
+        uint64_t below(uint64_t n)
+        uint64_t position()
+        uint64_t step()
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class Stream:
+    """A random stream from a 64-bit key; equal keys give equal numbers on every platform."""
+
+    cdef CStream stream
+
+    def __cinit__(self, uint64_t key=0):
+        self.stream = CStream(key)
+
+    def next(self):
+        """The next 64 bits, as an int."""
+        return self.stream.next()
+
+    def below(self, n):
+        """A whole number from 0 to n - 1, each equally likely; n from 1 to 2**32."""
+        cdef unsigned long long limit = 0
+        if 0 < n <= 0x100000000:
+            limit = n
+            return self.stream.below(limit)
+        raise ValueError(f"below: expected n from 1 to 2**32, got {n!r}")
+
+    def random(self):
+        """A float in [0, 1) with 53 random bits."""
+        return <double>(self.stream.next() >> 11) * (1.0 / 9007199254740992.0)
+
+    def getstate(self):
+        """The state as (position, step)."""
+        return (self.stream.position(), self.stream.step())
+
+    def setstate(self, state):
+        """Goes back to a state that getstate gave."""
+        cdef uint64_t position = state[0]
+        cdef uint64_t step = state[1]
+        self.stream = CStream(position, step)

@@ -1,0 +1,576 @@
+# SPDX-License-Identifier: MIT
+"""The view that a bot gets, and the adapter through which the match loop calls Python bots.
+
+A view is made once per seat and filled in place: during a call it points at the loop's struct.
+After the call its reference count tells whether the bot has kept it; then it gets a copy of its own
+and stays as it was, and the seat gets a new view. Only what a seat may know is ever in the struct.
+"""
+
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
+from cpython.pycapsule cimport PyCapsule_New
+from cpython.ref cimport Py_REFCNT
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+from skyjo_core._core import HIDDEN, REMOVED, Phase
+
+cdef extern from "skyjo/bot_abi.h" nogil:
+    const char* SKYJO_SEAT_CAPSULE
+    enum:
+        SKYJO_MAX_SEATS
+        SKYJO_COUNTS
+        SKYJO_NO_CARD
+        SKYJO_OFF
+        SKYJO_GAME_START
+        SKYJO_ROUND_END
+        SKYJO_GAME_END
+        SKYJO_FAULT_ILLEGAL
+        SKYJO_FAULT_EXCEPTION
+        SKYJO_STOP
+    ctypedef struct skyjo_grid:
+        uint64_t codes
+        uint16_t up
+        uint16_t removed
+    ctypedef struct skyjo_played:
+        int8_t seat
+        uint8_t move
+        uint8_t card
+    ctypedef struct skyjo_table_rules:
+        pass
+    ctypedef struct skyjo_view:
+        uint32_t size
+        int8_t phase
+        int8_t n_seats
+        int8_t seat
+        int8_t to_move
+        int8_t starter
+        int8_t closer
+        uint8_t hand
+        uint8_t discard_top
+        uint8_t draw_pile_size
+        uint8_t stalled
+        int8_t n_last_turns
+        uint8_t last_turns[10]
+        int32_t round_number
+        int32_t turn_number
+        int32_t stall_count
+        int32_t reshuffles
+        int32_t n_moves
+        uint64_t legal
+        skyjo_grid grids[10]
+        int32_t totals[10]
+        uint8_t discard_counts[24]
+        uint8_t pile_counts[24]
+        uint8_t hidden_counts[24]
+        double time_limit
+        double time_left
+        const skyjo_played* moves
+        const skyjo_table_rules* rules
+    ctypedef struct skyjo_bot:
+        uint32_t size
+        const char* name
+        void* (*create)(const char* options, uint64_t seed)
+        int (*choose_move)(void* self, const skyjo_view* view)
+        int (*event)(void* self, int kind, const skyjo_view* view, const int8_t* places)
+        void (*destroy)(void* self)
+    ctypedef struct skyjo_seat:
+        const skyjo_bot* bot
+        void* self
+
+cdef extern from * nogil:
+    """
+    #if defined(__GNUC__)
+    static inline int skyjo_lowest_bit(unsigned long long mask) { return __builtin_ctzll(mask); }
+    #else
+    static inline int skyjo_lowest_bit(unsigned long long mask) {
+        int bit = 0;
+        for (; !(mask & 1u); mask >>= 1) ++bit;
+        return bit;
+    }
+    #endif
+    """
+    int skyjo_lowest_bit(unsigned long long mask)
+
+cdef tuple PHASES = tuple(Phase)
+# The value at each code: value + 4, then the Star.
+cdef tuple VALUES = (*range(-4, 14), 125)
+cdef int HIDDEN_CELL = HIDDEN
+cdef int REMOVED_CELL = REMOVED
+
+
+cdef inline object seat_or_none(int seat):
+    return None if seat < 0 else seat
+
+
+cdef inline object value_or_none(int code):
+    return None if code == SKYJO_NO_CARD else VALUES[code]
+
+
+cdef inline int cell_value(const skyjo_grid* grid, int cell) noexcept:
+    cdef int code
+    if (grid.removed >> cell) & 1:
+        return REMOVED_CELL
+    if not (grid.up >> cell) & 1:
+        return HIDDEN_CELL
+    code = (grid.codes >> (5 * cell)) & 31
+    return 125 if code == 18 else code - 4
+
+
+cdef void copy_view(skyjo_view* to, const skyjo_view* source) noexcept:
+    """Copies what holds and clears the rest, so that equal views are equal bytes."""
+    cdef int i
+    to[0] = source[0]
+    to.moves = NULL
+    to.rules = NULL
+    for i in range(to.n_seats, SKYJO_MAX_SEATS):
+        memset(&to.grids[i], 0, sizeof(skyjo_grid))
+        to.totals[i] = 0
+
+
+@cython.final
+@cython.no_gc
+@cython.auto_pickle(False)
+cdef class View:
+    """All that a bot may know of a game at one moment, seen from its seat.
+
+    Seats are relative: 0 is the bot itself, 1 the next to play after it. A view that is kept stays
+    as it was. Views compare by content and can be pickled.
+    """
+
+    cdef const skyjo_view* now
+    cdef skyjo_view own
+    cdef skyjo_played* own_moves
+    cdef int rows, columns
+    cdef readonly object rules
+    """The Rules of the game."""
+
+    def __cinit__(self):
+        memset(&self.own, 0, sizeof(skyjo_view))
+        self.own.phase = 3
+        self.own.to_move = self.own.starter = self.own.closer = self.own.n_last_turns = -1
+        self.own.hand = self.own.discard_top = SKYJO_NO_CARD
+        self.own.time_limit = self.own.time_left = -1.0
+        self.own_moves = NULL
+        self.now = &self.own
+
+    def __init__(self):
+        raise TypeError("View: expected to come from a game, use game.view()")
+
+    def __dealloc__(self):
+        PyMem_Free(self.own_moves)
+
+    cdef int set_rules(self, rules) except -1:
+        self.rules = rules
+        self.rows = rules.rows
+        self.columns = rules.columns
+        return 0
+
+    cdef int keep(self) except -1:
+        """Takes a copy of what it shows, moves included."""
+        cdef size_t n_bytes = <size_t>self.now.n_moves * sizeof(skyjo_played)
+        cdef skyjo_played* moves = <skyjo_played*>PyMem_Malloc(n_bytes if n_bytes else 1)
+        if moves == NULL:
+            raise MemoryError()
+        if n_bytes:
+            memcpy(moves, self.now.moves, n_bytes)
+        copy_view(&self.own, self.now)
+        self.own.moves = moves
+        self.own_moves = moves
+        self.now = &self.own
+        return 0
+
+    # The decision
+
+    @property
+    def phase(self):
+        """Phase of the decision that is due."""
+        return PHASES[self.now.phase]
+
+    @property
+    def n_seats(self):
+        """Seats at the table."""
+        return self.now.n_seats
+
+    @property
+    def seat(self):
+        """The own absolute seat."""
+        return self.now.seat
+
+    @property
+    def to_move(self):
+        """Relative seat whose decision it is; None when the round is over."""
+        return seat_or_none(self.now.to_move)
+
+    @property
+    def legal_mask(self):
+        """The legal moves as a bit mask; 0 for a seat that is not to move."""
+        return self.now.legal
+
+    @property
+    def legal_moves(self):
+        """The legal moves, ascending; () for a seat that is not to move."""
+        cdef unsigned long long rest = self.now.legal
+        cdef list moves = []
+        while rest:
+            moves.append(skyjo_lowest_bit(rest))
+            rest &= rest - 1
+        return tuple(moves)
+
+    @property
+    def hand(self):
+        """Value of the drawn card, for its holder in phase HOLD; else None."""
+        return value_or_none(self.now.hand)
+
+    @property
+    def discard_top(self):
+        """Value on top of the discard pile."""
+        return value_or_none(self.now.discard_top)
+
+    # The grids
+
+    def cells(self, int seat):
+        """Values by cell index of a relative seat's grid: value, HIDDEN or REMOVED."""
+        if seat < 0 or seat >= self.now.n_seats:
+            raise IndexError(f"cells: expected a seat from 0 to {self.now.n_seats - 1}, got {seat}")
+        cdef const skyjo_grid* grid = &self.now.grids[seat]
+        cdef int cell
+        return tuple([cell_value(grid, cell) for cell in range(self.rows * self.columns)])
+
+    cdef object cell_array(self, int n_seats):
+        """Read-only int8 array (n_seats, rows, columns)."""
+        cdef bytes data = PyBytes_FromStringAndSize(NULL, n_seats * self.rows * self.columns)
+        cdef char* out = PyBytes_AS_STRING(data)
+        cdef int seat, row, column
+        for seat in range(n_seats):
+            for row in range(self.rows):
+                for column in range(self.columns):
+                    out[0] = <char>cell_value(&self.now.grids[seat], self.rows * column + row)
+                    out += 1
+        return np.frombuffer(data, dtype=np.int8).reshape(n_seats, self.rows, self.columns)
+
+    @property
+    def grid(self):
+        """The own grid, int8 array (rows, columns): value, HIDDEN or REMOVED."""
+        return self.cell_array(1)[0]
+
+    @property
+    def grids(self):
+        """All grids by relative seat, int8 array (n_seats, rows, columns)."""
+        return self.cell_array(self.now.n_seats)
+
+    # The game
+
+    @property
+    def totals(self):
+        """Points of the finished rounds by relative seat."""
+        return tuple([self.now.totals[i] for i in range(self.now.n_seats)])
+
+    @property
+    def threshold(self):
+        """Total at which the game ends, or None."""
+        return self.rules.threshold
+
+    @property
+    def round_number(self):
+        """Rounds before this one."""
+        return self.now.round_number
+
+    @property
+    def turn_number(self):
+        """Finished turns of this round, of all seats together."""
+        return self.now.turn_number
+
+    @property
+    def starter(self):
+        """Relative seat that started the round; None during the opening flips."""
+        return seat_or_none(self.now.starter)
+
+    @property
+    def closer(self):
+        """Relative seat that closed the round, or None."""
+        return seat_or_none(self.now.closer)
+
+    @property
+    def last_turns_left(self):
+        """After the closing the relative seats that still play, in order; None before."""
+        if self.now.n_last_turns < 0:
+            return None
+        return tuple([self.now.last_turns[i] for i in range(self.now.n_last_turns)])
+
+    @property
+    def stalled(self):
+        """Whether the stall rule holds."""
+        return self.now.stalled != 0
+
+    @property
+    def stall_count(self):
+        """Turns in a row that used up no hidden card."""
+        return self.now.stall_count
+
+    @property
+    def reshuffles(self):
+        """Reshuffles in this round."""
+        return self.now.reshuffles
+
+    # The cards
+
+    @property
+    def values(self):
+        """The card value at each index of the counts, ascending."""
+        return self.rules.values
+
+    @property
+    def draw_pile_size(self):
+        """Cards in the draw pile."""
+        return self.now.draw_pile_size
+
+    cdef object count_array(self, const uint8_t* counts):
+        """Read-only int8 array (n_values,)."""
+        cdef tuple values = self.rules.values
+        cdef bytes data = PyBytes_FromStringAndSize(NULL, len(values))
+        cdef char* out = PyBytes_AS_STRING(data)
+        cdef int value
+        for value in values:
+            out[0] = <char>counts[18 if value == 125 else value + 4]
+            out += 1
+        return np.frombuffer(data, dtype=np.int8)
+
+    @property
+    def discard_counts(self):
+        """Cards in the discard pile per value, int8 array (n_values,)."""
+        return self.count_array(self.now.discard_counts)
+
+    @property
+    def pile_counts(self):
+        """Cards per value of which the draw pile is a random part, int8 array (n_values,)."""
+        return self.count_array(self.now.pile_counts)
+
+    @property
+    def hidden_counts(self):
+        """Cards per value of which the face-down cells are a random part, int8 (n_values,)."""
+        return self.count_array(self.now.hidden_counts)
+
+    @property
+    def moves(self):
+        """The round so far: tuple of (relative seat, move, card or None)."""
+        cdef int n = self.now.n_seats
+        cdef int own = self.now.seat
+        cdef const skyjo_played* played
+        cdef list result = []
+        cdef int i
+        for i in range(self.now.n_moves):
+            played = &self.now.moves[i]
+            result.append(((played.seat - own + n) % n, played.move, value_or_none(played.card)))
+        return tuple(result)
+
+    @property
+    def time_limit(self):
+        """Seconds for this decision; None without a limit."""
+        return None if self.now.time_limit < 0 else self.now.time_limit
+
+    @property
+    def time_left(self):
+        """Seconds left of the bank of this game; None without one."""
+        return None if self.now.time_left < 0 else self.now.time_left
+
+    # As a value
+
+    cdef tuple state(self):
+        cdef skyjo_view plain
+        copy_view(&plain, self.now)
+        return (
+            PyBytes_FromStringAndSize(<char*>&plain, sizeof(skyjo_view)),
+            PyBytes_FromStringAndSize(
+                <char*>self.now.moves, <Py_ssize_t>(self.now.n_moves * sizeof(skyjo_played))
+            ),
+        )
+
+    def __eq__(self, other):
+        if not isinstance(other, View):
+            return NotImplemented
+        return self.rules == other.rules and self.state() == (<View>other).state()
+
+    def __hash__(self):
+        return hash(self.state())
+
+    def __reduce__(self):
+        return (restore, (*self.state(), self.rules))
+
+    def __repr__(self):
+        return (
+            f"<View of seat {self.now.seat} of {self.now.n_seats}, round {self.now.round_number}, "
+            f"turn {self.now.turn_number}, {PHASES[self.now.phase].name}>"
+        )
+
+    def __str__(self):
+        from skyjo_core.drawing import draw_view
+
+        return draw_view(self)
+
+
+def restore(bytes view, bytes moves, rules):
+    """The view with these bytes (from Game._view_bytes or a pickle) under these rules."""
+    cdef View result = View.__new__(View)
+    cdef skyjo_view given
+    if PyBytes_GET_SIZE(view) != sizeof(skyjo_view):
+        raise ValueError("View: expected the bytes of a view of this version")
+    memcpy(&given, PyBytes_AS_STRING(view), sizeof(skyjo_view))
+    if (
+        given.size != sizeof(skyjo_view)
+        or given.n_moves < 0
+        or PyBytes_GET_SIZE(moves) != <Py_ssize_t>(given.n_moves * sizeof(skyjo_played))
+        or not 0 <= given.phase <= 3
+        or not 2 <= given.n_seats <= SKYJO_MAX_SEATS
+        or not -1 <= given.n_last_turns <= SKYJO_MAX_SEATS
+    ):
+        raise ValueError("View: expected the bytes of a view of this version")
+    given.moves = <const skyjo_played*>PyBytes_AS_STRING(moves)
+    result.set_rules(rules)
+    result.now = &given
+    result.keep()
+    return result
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class PythonSeat:
+    """A Python bot at its seat for one game, as the match loop calls it.
+
+    Parameters
+    ----------
+    make : callable
+        Called without arguments when the game starts; gives the bot's (choose_move, game_start,
+        round_end, game_end), the last three None where the bot has no such hook.
+    rules : Rules
+        Of the game.
+    rng : Rng or None
+        Second argument of choose_move where it takes one.
+    stop_on_interrupt : bool
+        Whether a KeyboardInterrupt stops the match (the user pressed Ctrl-C) instead of being the
+        bot's fault.
+    """
+
+    cdef skyjo_seat seat
+    cdef View view
+    cdef object make, rules, rng, choose, hooks
+    cdef bint stop_on_interrupt
+    cdef readonly object error
+    """The exception that was the bot's fault or stopped the match, or None."""
+    cdef readonly object answer
+    """Text of an answer that is no integer, or None."""
+
+    def __cinit__(self, make, rules, rng, bint stop_on_interrupt):
+        self.make = make
+        self.rules = rules
+        self.rng = rng
+        self.stop_on_interrupt = stop_on_interrupt
+        self.new_view()
+        self.seat.bot = &PYTHON_BOT
+        self.seat.self = <void*>self
+
+    cdef int new_view(self) except -1:
+        self.view = View.__new__(View)
+        self.view.set_rules(self.rules)
+        return 0
+
+    def capsule(self):
+        """The seat for the match loop; valid as long as this object lives."""
+        return PyCapsule_New(&self.seat, SKYJO_SEAT_CAPSULE, NULL)
+
+    cdef int fault(self, object error):
+        self.error = error
+        if self.stop_on_interrupt and isinstance(error, KeyboardInterrupt):
+            return SKYJO_STOP
+        return SKYJO_FAULT_EXCEPTION
+
+    cdef int done(self) except -1:
+        """Takes the view back from the bot, or leaves it to a bot that has kept it."""
+        if Py_REFCNT(self.view) > 1:
+            self.view.keep()
+            self.new_view()
+        else:
+            self.view.now = &self.view.own
+        return 0
+
+    cdef int decide(self, const skyjo_view* now):
+        cdef int answer
+        self.view.now = now
+        try:
+            try:
+                if self.rng is None:
+                    move = self.choose(self.view)
+                else:
+                    move = self.choose(self.view, self.rng)
+            finally:
+                self.done()
+            answer = self.read(move)
+        except BaseException as error:
+            return self.fault(error)
+        return answer
+
+    cdef int read(self, move) except? SKYJO_FAULT_ILLEGAL:
+        cdef long long number
+        if type(move) is int:
+            number = move if -1 < move < 256 else 255
+        elif isinstance(move, bool) or not hasattr(move, "__index__"):
+            return self.refuse(move)
+        else:
+            try:
+                number = move.__index__()
+            except TypeError:
+                return self.refuse(move)
+            if not -1 < number < 256:
+                number = 255
+        if number == 255:
+            self.answer = f"answered {move!r}, expected one of the legal moves"
+        return <int>number
+
+    cdef int refuse(self, move):
+        text = repr(move)
+        if len(text) > 100:
+            text = text[:100] + "..."
+        self.answer = f"answered {text} ({type(move).__name__}), expected an int"
+        return SKYJO_FAULT_ILLEGAL
+
+    cdef int listen(self, int kind, const skyjo_view* now, const int8_t* places):
+        cdef int i
+        if kind != SKYJO_GAME_START and self.hooks[kind] is None:
+            return 0
+        self.view.now = now
+        try:
+            try:
+                if kind == SKYJO_GAME_START:
+                    self.choose, *self.hooks = self.make()
+                    if self.hooks[0] is not None:
+                        self.hooks[0](self.view)
+                elif kind == SKYJO_ROUND_END:
+                    self.hooks[1](self.view)
+                else:
+                    self.hooks[2](tuple([places[i] for i in range(now.n_seats)]))
+            finally:
+                self.done()
+        except BaseException as error:
+            return self.fault(error)
+        return 0
+
+
+cdef int choose_move(void* self, const skyjo_view* view) noexcept:
+    return (<PythonSeat>self).decide(view)
+
+
+cdef int event(void* self, int kind, const skyjo_view* view, const int8_t* places) noexcept:
+    return (<PythonSeat>self).listen(kind, view, places)
+
+
+cdef skyjo_bot PYTHON_BOT
+PYTHON_BOT.size = sizeof(skyjo_bot)
+PYTHON_BOT.name = "python"
+PYTHON_BOT.create = NULL
+PYTHON_BOT.choose_move = choose_move
+PYTHON_BOT.event = event
+PYTHON_BOT.destroy = NULL

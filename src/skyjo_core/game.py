@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT
+"""A game of Skyjo as Python sees it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skyjo_core import _core, _view
+from skyjo_core._view import View
+from skyjo_core.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["Game", "Round", "make_record"]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round.
+
+    Attributes
+    ----------
+    starter, closer : int or None
+        Absolute seats; closer is None in a capped round.
+    raw, points : tuple of int
+        By absolute seat: the sum of the grid, and with the closer's doubling.
+    cells : bytes
+        One signed byte a cell, seat after seat in cell order, as scored.
+    moves : tuple of int
+        All moves, opening flips first.
+    stalled, capped : bool
+        The stall rule came to hold; the cap on turns ended the round.
+    shape : tuple of int
+        (n_seats, rows, columns).
+    """
+
+    starter: int | None
+    closer: int | None
+    raw: tuple[int, ...]
+    points: tuple[int, ...]
+    cells: bytes
+    moves: tuple[int, ...]
+    stalled: bool
+    capped: bool
+    shape: tuple[int, int, int]
+
+    @property
+    def grids(self) -> npt.NDArray[np.int8]:
+        """The grids after the reveal, read-only int8 (n_seats, rows, columns): value or REMOVED."""
+        import numpy as np
+
+        n_seats, rows, columns = self.shape
+        by_column = np.frombuffer(self.cells, dtype=np.int8).reshape(n_seats, columns, rows)
+        return by_column.transpose(0, 2, 1)
+
+
+class Game(_core.Game):
+    """A game with its history; the first round is dealt and the first opening flip due.
+
+    Parameters
+    ----------
+    seats : int
+        2 to rules.max_seats.
+    rules : Rules, optional
+        Default `Rules()`, the preset classic-fr.
+    seed : int
+        0..2**64 - 1: decides every deck. Same seats, rules, seed and moves: same game.
+    deck : {"stack", "lanes"}
+        One draw pile, or a lane of its own for each seat: the same law.
+
+    Examples
+    --------
+    >>> game = Game(seats=2, seed=7)
+    >>> game.apply(game.legal_moves()[0])
+    >>> game.seat, game.phase.name
+    (0, 'FLIP')
+    """
+
+    rules: Rules
+
+    def __init__(
+        self, seats: int = 2, rules: Rules | None = None, seed: int = 0, deck: str = "stack"
+    ) -> None:
+        rules = _checked_rules("Game", rules)
+        seats = _integer("seats", seats, 2, rules.max_seats)
+        seed = _integer("seed", seed, 0, 2**64 - 1)
+        if deck not in ("stack", "lanes"):
+            raise ValueError(f"Game: deck: expected 'stack' or 'lanes', got {deck!r}")
+        super().__init__(rules._setup, seats=seats, seed=seed, lanes=deck == "lanes")
+        self.rules = rules
+
+    @classmethod
+    def from_position(cls, **position: Any) -> Game:
+        """A game in the middle of a round, which ends with that round.
+
+        Parameters
+        ----------
+        **position
+            As in the case files: grids, draw, discard, hand, turn, starter, closer,
+            last_turns_left, reshuffles, stalled, totals, phase, rules.
+
+        Raises
+        ------
+        ValueError
+            Names everything that is wrong with the position.
+        """
+        from skyjo_core.position import read_position
+
+        rules, fields = read_position(position)
+        game = cls.__new__(cls)
+        _core.Game.__init__(game, rules._setup, fields)
+        game.rules = rules
+        return game
+
+    def position(self) -> dict[str, Any]:
+        """The true state as `from_position` takes it: the referee's view, never a bot's.
+
+        Grids are texts, cards ints, seats absolute ints, the phase its name.
+        """
+        from skyjo_core.position import write_position
+
+        return write_position(self._state(), self.rules)
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may know; by default the seat to move.
+
+        Raises
+        ------
+        IndexError
+            There is no such seat.
+        ValueError
+            The game is over and no seat is named.
+        """
+        if seat is None:
+            seat = self.seat
+            if seat < 0:
+                raise ValueError("view: expected a seat, for no seat is to move once the game is over")
+        return _view.restore(*self._view_bytes(seat), self.rules)
+
+    def copy(self) -> Game:
+        """An independent game in the same state, with the same history and future."""
+        game = type(self).__new__(type(self))
+        _core.Game.__init__(game, self)
+        game.rules = self.rules
+        return game
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The finished rounds."""
+        shape = (self.n_seats, self.rules.rows, self.rules.columns)
+        return tuple(Round(*fields, shape) for fields in self._finished_rounds())
+
+    def record(self) -> dict[str, Any]:
+        """The record of the game so far, as API section 6 has it; players are "0", "1", ...
+
+        Raises
+        ------
+        ValueError
+            The game was made from a position, so that its deck is not known.
+        """
+        return make_record(self, [str(seat) for seat in range(self.n_seats)])
+
+    def __str__(self) -> str:
+        from skyjo_core.drawing import draw_game
+
+        return draw_game(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Game of {self.n_seats}, round {self.round_number}, totals {self.totals}, "
+            f"{self.phase.name}>"
+        )
+
+
+def make_record(
+    game: Game,
+    players: Sequence[str],
+    *,
+    deal: int = 0,
+    places: Sequence[int] | None = None,
+    faults: Sequence[dict[str, Any]] = (),
+    aborted: bool = False,
+) -> dict[str, Any]:
+    """A game's record; `places` where forfeits change them, `aborted` after a stop at a fault."""
+    if not game._from_deal:
+        raise ValueError("record: expected a game with its deal, got one made from a position")
+    rounds = game._round_dicts()
+    if aborted:
+        rounds[-1] |= {"closer": None, "raw": None, "points": None}
+    if places is None and not aborted:
+        places = game.places
+    return {
+        "format": "skyjo-record/1",
+        "rules": game.rules.to_dict(),
+        "seed": str(game._seed),
+        "deck_kind": "lanes" if game._lanes else "stack",
+        "deal": deal,
+        "players": list(players),
+        "rounds": rounds,
+        "totals": list(game.totals),
+        "places": None if places is None else list(places),
+        "faults": list(faults),
+        "end": "abort" if aborted else game._end,
+    }
+
+
+def _checked_rules(where: str, rules: Rules | None) -> Rules:
+    if rules is None:
+        return Rules()
+    if not isinstance(rules, Rules):
+        raise TypeError(f"{where}: rules: expected Rules, got {rules!r}")
+    return rules
+
+
+def _integer(name: str, value: Any, low: int, high: int) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"Game: {name}: expected an integer from {low} to {high}, got {value!r}")
+    number = operator.index(value)
+    if not low <= number <= high:
+        raise ValueError(f"Game: {name}: expected {low} to {high}, got {number}")
+    return number

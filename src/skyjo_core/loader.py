@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: MIT
+"""From a spec to a bot that can play: loading files, and saying what is wrong with them."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import importlib.machinery
+import importlib.util
+import inspect
+import itertools
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, Final
+
+from skyjo_core import _core
+from skyjo_core.bot import Bot
+from skyjo_core.rng import Rng
+from skyjo_core.spec import BotSpec
+
+__all__ = ["BrokenBot", "LoadedBot", "bot_from_object", "load_bot", "own_traceback"]
+
+Hooks = tuple[Callable[..., Any], ...]
+_PACKAGE: Final = "_skyjo_bot_"
+_HERE: Final = str(Path(__file__).parent)
+
+
+class BrokenBot(Exception):
+    """A bot that is there but cannot be loaded; the text names file, line and remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedBot:
+    """A bot ready to play.
+
+    Attributes
+    ----------
+    name : str
+        As its file or class gives it.
+    native : NativeBot or None
+        A built-in bot; then the rest is unused.
+    make : callable
+        make(rng) gives a fresh (choose_move, game_start, round_end, game_end) for one game.
+    takes_rng : bool
+        Whether choose_move takes the random numbers as its second argument.
+    """
+
+    name: str
+    native: _core.NativeBot | None = None
+    make: Callable[[Rng], tuple[Any, ...]] | None = None
+    takes_rng: bool = False
+
+
+def load_bot(spec: BotSpec) -> LoadedBot:
+    """Loads the bot of a spec, its module anew, and runs its `setup`.
+
+    Raises
+    ------
+    BrokenBot
+        The bot cannot be loaded.
+    """
+    if spec.kind == "native":
+        native = _core.NativeBot(spec.target, spec.options_text)
+        return LoadedBot(name=spec.target, native=native)
+    if spec.kind == "import":
+        return _import_bot(spec)
+    path = Path(spec.target)
+    module = _load_module(path)
+    found = _bot_in(module, path)
+    name = getattr(module, "NAME", path.stem)
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise BrokenBot(f"{path}: NAME: expected a printable text, got {name!r}")
+    return bot_from_object(found, name, dict(spec.options), where=str(path))
+
+
+def bot_from_object(
+    found: Any, name: str, options: dict[str, Any] | None = None, where: str | None = None
+) -> LoadedBot:
+    """A bot from a function choose_move(view[, rng]) or a subclass of Bot."""
+    where = where or name
+    options = options or {}
+    if isinstance(found, type) and issubclass(found, Bot):
+        return _from_class(found, name, options, where)
+    if isinstance(found, type) or not callable(found):
+        raise BrokenBot(f"{where}: expected a function or a subclass of skyjo_core.Bot, got {found!r}")
+    if options:
+        names = ", ".join(options)
+        raise BrokenBot(
+            f"{where}: options ({names}) need a Bot class with __init__(self, {names}), "
+            "found a function"
+        )
+    takes_rng = _takes_rng(found, where)
+    return LoadedBot(name, make=lambda rng: (found, None, None, None), takes_rng=takes_rng)
+
+
+def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) -> LoadedBot:
+    missing = getattr(bot, "__abstractmethods__", None)
+    if missing:
+        raise BrokenBot(f"{where}: class {bot.__name__} lacks choose_move(self, view), define it")
+    try:
+        inspect.signature(bot).bind(**options)
+    except TypeError as error:
+        text = ", ".join(f"{key}={value}" for key, value in options.items()) or "no options"
+        raise BrokenBot(
+            f"{where}: class {bot.__name__} does not take {text}: {error}"
+        ) from None
+    except ValueError:
+        pass  # a class without a signature; its __init__ will tell
+    _count_arguments(bot.choose_move, where, (2,), "choose_move(self, view)")
+    try:
+        bot.setup(**options)
+    except Exception as error:
+        raise BrokenBot(f"{_place(error, where)}: setup raised {_said(error)}") from error
+
+    def make(rng: Rng) -> tuple[Any, ...]:
+        self = bot.__new__(bot)
+        self.rng = rng
+        self.__init__(**options)  # type: ignore[misc]
+        hooks = [
+            getattr(self, hook) if getattr(type(self), hook) is not getattr(Bot, hook) else None
+            for hook in ("game_start", "round_end", "game_end")
+        ]
+        return (self.choose_move, *hooks)
+
+    return LoadedBot(name, make=make)
+
+
+def _takes_rng(function: Callable[..., Any], where: str) -> bool:
+    form = "choose_move(view) or choose_move(view, rng)"
+    return _count_arguments(function, where, (1, 2), form) == 2
+
+
+def _count_arguments(
+    function: Callable[..., Any], where: str, allowed: Sequence[int], form: str
+) -> int:
+    """The most arguments of those allowed that the function can be called with."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return allowed[0]
+    for n in sorted(allowed, reverse=True):
+        try:
+            signature.bind(*range(n))
+        except TypeError:
+            continue
+        return n
+    code = inspect.unwrap(function)
+    line = getattr(getattr(code, "__code__", None), "co_firstlineno", None)
+    at = f"{where}:{line}" if line else where
+    name = getattr(function, "__name__", "choose_move")
+    raise BrokenBot(f"{at}: expected {form}, found {name}{signature}; mend its arguments")
+
+
+def _import_bot(spec: BotSpec) -> LoadedBot:
+    module_name, _, attribute = spec.target.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise BrokenBot(f"{_place(error, spec.target)}: import failed: {_said(error)}") from error
+    if not hasattr(module, attribute):
+        raise BrokenBot(f"{spec.target}: module {module_name} has no {attribute}")
+    found = getattr(module, attribute)
+    return bot_from_object(found, attribute, dict(spec.options), where=spec.target)
+
+
+def _bot_in(module: ModuleType, path: Path) -> Any:
+    """The function or class of a bot file."""
+    function = vars(module).get("choose_move")
+    classes = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Bot)
+        and value is not Bot
+        and value.__module__ == module.__name__
+    ]
+    classes = list(dict.fromkeys(classes))
+    names = ", ".join(bot.__name__ for bot in classes)
+    if function is not None and classes:
+        raise BrokenBot(f"{path}: expected a function choose_move or one Bot class, found both ({names})")
+    if function is not None:
+        if not callable(function):
+            raise BrokenBot(f"{path}: choose_move: expected a function, got {function!r}")
+        return function
+    if len(classes) > 1:
+        raise BrokenBot(
+            f"{path}: expected one subclass of skyjo_core.Bot, found {len(classes)} ({names}); "
+            "move the others to a file whose name starts with _"
+        )
+    if not classes:
+        raise BrokenBot(
+            f"{path}: expected a function choose_move(view) or a subclass of skyjo_core.Bot, found "
+            "neither; add one, or start the file's name with _ if it is a helper"
+        )
+    return classes[0]
+
+
+# Modules
+
+
+class _PrivateModules:
+    """The imports of one bot: its neighbours are found in its folder and belong to it alone.
+
+    Every module of the bot is a submodule of a package of its own, and is executed with builtins
+    whose `__import__` looks among the neighbours first, whenever the import happens. Names of the
+    standard library are never taken by a neighbour.
+    """
+
+    def __init__(self, folder: Path, package: str) -> None:
+        self.folder = folder
+        self.package = package
+        self.builtins = vars(builtins) | {"__import__": self.import_}
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,
+    ) -> importlib.machinery.ModuleSpec | None:
+        if not fullname.startswith(self.package + "."):
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is not None and type(spec.loader) is importlib.machinery.SourceFileLoader:
+            spec.loader = _PrivateLoader(fullname, spec.loader.path, self.builtins)
+        return spec
+
+    def import_(
+        self,
+        name: str,
+        globals: dict[str, Any] | None = None,
+        locals: dict[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        top = name.partition(".")[0]
+        if level == 0 and self._is_neighbour(top):
+            if fromlist:
+                return builtins.__import__(f"{self.package}.{name}", globals, locals, fromlist, 0)
+            importlib.import_module(f"{self.package}.{name}")
+            return sys.modules[f"{self.package}.{top}"]
+        return builtins.__import__(name, globals, locals, fromlist or (), level)
+
+    def _is_neighbour(self, top: str) -> bool:
+        if top in sys.stdlib_module_names or top == "skyjo_core":
+            return False
+        return (self.folder / f"{top}.py").is_file() or (self.folder / top / "__init__.py").is_file()
+
+
+class _PrivateLoader(importlib.machinery.SourceFileLoader):
+    def __init__(self, fullname: str, path: str, names: dict[str, Any]) -> None:
+        super().__init__(fullname, path)
+        self._builtins = names
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__["__builtins__"] = self._builtins
+        super().exec_module(module)
+
+
+_numbers = itertools.count()
+
+
+def _load_module(path: Path) -> ModuleType:
+    """The module of a bot file or package, under a name that no other module has."""
+    package = f"{_PACKAGE}{next(_numbers)}"
+    finder = _PrivateModules(path.parent, package)
+    sys.meta_path.insert(0, finder)
+    parent = ModuleType(package)
+    parent.__path__ = [str(path.parent)]
+    sys.modules[package] = parent
+    name = f"{package}.{path.stem}"
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        raise BrokenBot(f"{path}: expected a Python file or a folder with __init__.py")
+    loader = _PrivateLoader(name, str(file), finder.builtins)
+    spec = importlib.util.spec_from_file_location(
+        name, file, loader=loader, submodule_search_locations=[str(path)] if path.is_dir() else None
+    )
+    if spec is None:
+        raise BrokenBot(f"{path}: expected a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        loader.exec_module(module)
+    except SyntaxError as error:
+        where = f"{error.filename or file}:{error.lineno or 1}"
+        line = (error.text or "").strip()
+        raise BrokenBot(f"{where}: expected Python, {error.msg}" + (f": {line!r}" if line else "")) from error
+    except Exception as error:
+        raise BrokenBot(f"{_place(error, str(file))}: loading raised {_said(error)}") from error
+    except SystemExit as error:
+        raise BrokenBot(
+            f"{_place(error, str(file))}: loading called exit; guard it with "
+            "if __name__ == '__main__'"
+        ) from error
+    return module
+
+
+def _place(error: BaseException, where: str) -> str:
+    """File and line of the bot's own innermost frame."""
+    frames = traceback.extract_tb(own_traceback(error.__traceback__))
+    own = [frame for frame in frames if not frame.filename.startswith((_HERE, "<frozen"))]
+    inside = [frame for frame in own if str(Path(where).parent) in frame.filename] or own
+    return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else where
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
+
+
+def own_traceback(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback without this package's frames at its head."""
+    start = trace
+    while start is not None:
+        name = start.tb_frame.f_code.co_filename
+        if not (name.startswith((_HERE, "<frozen")) or name.endswith("_view.pyx")):
+            return start
+        start = start.tb_next
+    return trace

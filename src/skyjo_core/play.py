@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""One game between bots."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from skyjo_core import _core
+from skyjo_core._view import PythonSeat
+from skyjo_core.game import Game, make_record
+from skyjo_core.loader import LoadedBot, bot_from_object, load_bot, own_traceback
+from skyjo_core.rng import Rng
+from skyjo_core.rules import Rules
+from skyjo_core.spec import parse_spec, unique_names
+
+__all__ = ["PlayedGame", "play_game", "play_table"]
+
+_MAX_DETAIL: Final = 8000  # characters of a fault's detail
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that bots have played.
+
+    Attributes
+    ----------
+    game : Game
+        As it stands at its end.
+    players : tuple of str
+        Names by absolute seat.
+    places : tuple of int or None
+        By absolute seat; forfeiters share the last place. None after a stop at a fault.
+    faults : list of dict
+        As in the record: round, move, seat, kind, detail.
+    decisions : tuple of int
+        Decisions by absolute seat.
+    seconds : tuple of float
+        Time spent in the bot, by absolute seat.
+    aborted : bool
+        Whether a fault stopped the game.
+    deal : int
+        Number of the deal, for the record.
+    """
+
+    game: Game
+    players: tuple[str, ...]
+    places: tuple[int, ...] | None
+    faults: list[dict[str, Any]]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    aborted: bool
+    deal: int = 0
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points by absolute seat."""
+        return self.game.totals
+
+    def record(self) -> dict[str, Any]:
+        """The record of the game, API section 6."""
+        return make_record(
+            self.game,
+            self.players,
+            deal=self.deal,
+            places=self.places,
+            faults=self.faults,
+            aborted=self.aborted,
+        )
+
+
+def play_game(
+    bots: Sequence[Any],
+    seed: int = 0,
+    rules: Rules | None = None,
+    *,
+    on_fault: str = "forfeit",
+) -> PlayedGame:
+    """Plays one game in this process.
+
+    Parameters
+    ----------
+    bots : sequence
+        One a seat: a spec, a path, a function choose_move(view[, rng]) or a subclass of Bot.
+    seed : int
+        Game seed, 0..2**64 - 1: decides the decks and the bots' random numbers.
+    rules : Rules, optional
+        Default `Rules()`.
+    on_fault : {"forfeit", "abort"}
+        Whether a built-in bot plays on for a bot at fault, or the game stops there.
+
+    Raises
+    ------
+    BrokenBot
+        A bot cannot be loaded.
+
+    Examples
+    --------
+    >>> played = play_game(["native:threshold", "native:random"], seed=1)
+    >>> played.places
+    (1, 2)
+    """
+    loaded = [_load(bot) for bot in bots]
+    names, _ = unique_names([bot.name for bot in loaded])
+    game = Game(len(loaded), rules, seed)
+    keys = [
+        _core.bot_key(seed, deal=0, lineup=0, seating=0, seat=seat) for seat in range(len(loaded))
+    ]
+    return play_table(game, loaded, names, keys, on_fault=on_fault, stop_on_interrupt=True)
+
+
+def _load(bot: Any) -> LoadedBot:
+    if isinstance(bot, LoadedBot):
+        return bot
+    if isinstance(bot, (str, Path)):
+        specs = parse_spec(str(bot))
+        if len(specs) != 1:
+            raise ValueError(f"play_game: expected one bot a seat, got a folder of {len(specs)}: {bot}")
+        return load_bot(specs[0])
+    name = getattr(bot, "NAME", getattr(bot, "__name__", type(bot).__name__))
+    return bot_from_object(bot, name)
+
+
+def play_table(
+    game: Game,
+    bots: Sequence[LoadedBot],
+    players: Sequence[str],
+    keys: Sequence[int],
+    *,
+    deal: int = 0,
+    on_fault: str = "forfeit",
+    stop_on_interrupt: bool = False,
+) -> PlayedGame:
+    """Plays a fresh game to its end; keys seed the bots' streams, by absolute seat.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The user pressed Ctrl-C and stop_on_interrupt is true.
+    """
+    if on_fault not in ("forfeit", "abort"):
+        raise ValueError(f"on_fault: expected 'forfeit' or 'abort', got {on_fault!r}")
+    seats = [
+        bot.native if bot.native is not None else _python_seat(bot, game.rules, key, stop_on_interrupt)
+        for bot, key in zip(bots, keys, strict=True)
+    ]
+    result = _core.play(
+        game,
+        [seat.capsule() if isinstance(seat, PythonSeat) else seat for seat in seats],
+        keys=list(keys),
+        abort_on_fault=on_fault == "abort",
+        timed=any(isinstance(seat, PythonSeat) for seat in seats),
+    )
+    if result["stopped"]:
+        raise KeyboardInterrupt
+    faults = [_fault(fault, seats[fault["seat"]]) for fault in result["faults"]]
+    return PlayedGame(
+        game,
+        tuple(players),
+        result["places"],
+        faults,
+        result["decisions"],
+        result["seconds"],
+        result["aborted"],
+        deal,
+    )
+
+
+def _python_seat(bot: LoadedBot, rules: Rules, key: int, stop_on_interrupt: bool) -> PythonSeat:
+    make = bot.make
+    assert make is not None
+    rng = Rng(key)
+    return PythonSeat(lambda: make(rng), rules, rng if bot.takes_rng else None, stop_on_interrupt)
+
+
+def _fault(fault: dict[str, Any], seat: Any) -> dict[str, Any]:
+    """A fault as the record has it, with a detail that tells what to mend."""
+    if isinstance(seat, PythonSeat) and seat.error is not None:
+        detail = _traceback_text(seat.error)
+    elif isinstance(seat, PythonSeat) and seat.answer is not None:
+        detail = f"{seat.answer}; legal: {fault['legal']}"
+    else:
+        name = _core.move_name(fault["answer"], 3)
+        detail = f"answered {fault['answer']} ({name}), expected one of: {fault['legal']}"
+    return {key: fault[key] for key in ("round", "move", "seat", "kind")} | {
+        "detail": detail[-_MAX_DETAIL:]
+    }
+
+
+def _traceback_text(error: BaseException) -> str:
+    try:
+        lines = traceback.format_exception(type(error), error, own_traceback(error.__traceback__))
+    except Exception:  # the bot's exception cannot even be printed
+        return f"{type(error).__name__}, which raises when it is printed"
+    return "".join(lines).rstrip()

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Positions as the case files write them: texts of grids, lists of cards, names of players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from skyjo_core._core import REMOVED, Phase
+from skyjo_core.rules import Rules
+
+__all__ = ["read_position", "write_position"]
+
+Cell = tuple[int, bool]  # value (REMOVED for a hole), face up
+
+_KEYS: Final = (
+    "grids draw discard hand turn starter closer last_turns_left reshuffles stalled totals phase rules"
+).split()
+_CARD: Final = re.compile(r"-?\d{1,2}")
+_MAX_CARDS: Final = 240  # of the largest deck
+
+
+class _Reader:
+    """Reads a position key by key and collects everything that is wrong with it."""
+
+    def __init__(self, position: Mapping[str, Any]) -> None:
+        self.given = position
+        self.faults = [f"no key {key!r}" for key in position if key not in _KEYS]
+        self.rules = self._rules()
+        grids = position.get("grids")
+        self.names: list[Any] = list(grids) if isinstance(grids, Mapping) else []
+        texts = list(grids.values()) if isinstance(grids, Mapping) else grids
+        if not isinstance(texts, Sequence) or isinstance(texts, str) or not 2 <= len(texts) <= 10:
+            raise ValueError(f"position: grids: expected 2 to 10 grids as texts, got {grids!r}")
+        self.grids = [self._grid(text) for text in texts]
+        self.n_seats = len(self.grids)
+
+    def fail(self, key: str, expected: str, got: object) -> None:
+        self.faults.append(f"{key}: expected {expected}, got {got!r}")
+
+    def _rules(self) -> Rules:
+        rules = self.given.get("rules")
+        if rules is None:
+            return Rules()
+        if isinstance(rules, Mapping):
+            return Rules.from_dict(rules)
+        if not isinstance(rules, Rules):
+            raise ValueError(f"position: rules: expected Rules or a dict, got {rules!r}")
+        return rules
+
+    def _grid(self, text: object) -> list[Cell]:
+        rows, columns = self.rules.rows, self.rules.columns
+        lines = [line.split() for line in str(text).split("/")]
+        if len(lines) != rows or any(len(line) != columns for line in lines):
+            self.fail("grids", f"{rows} rows of {columns} cells, rows apart by '/'", text)
+            return [(0, True)] * (rows * columns)
+        return [self._cell(lines[row][column]) for column in range(columns) for row in range(rows)]
+
+    def _cell(self, text: str) -> Cell:
+        if text == ".":
+            return (REMOVED, True)
+        return (self.card("grids", text.removeprefix("h")), not text.startswith("h"))
+
+    def card(self, key: str, card: object) -> int:
+        if not isinstance(card, bool) and (
+            isinstance(card, int) or (isinstance(card, str) and _CARD.fullmatch(card))
+        ):
+            value = int(card)
+            if value in self.rules.values:
+                return value
+        low, high = self.rules.values[0], self.rules.values[-1]
+        self.fail(key, f"cards from {low} to {high}", card)
+        return low
+
+    def cards(self, key: str) -> list[int]:
+        return self._card_list(key, self.given.get(key) or [])
+
+    def _card_list(self, key: str, cards: object) -> list[int]:
+        if not isinstance(cards, Sequence) or isinstance(cards, str):
+            self.fail(key, "a list of cards", cards)
+            return []
+        return [self.card(key, card) for card in cards]
+
+    def card_lists(self, key: str) -> list[list[int]]:
+        return [self._card_list(key, cards) for cards in self.given.get(key) or []]
+
+    def seat(self, key: str, player: object) -> int:
+        if player in self.names:
+            return self.names.index(player)
+        if isinstance(player, int) and not isinstance(player, bool) and 0 <= player < self.n_seats:
+            return player
+        players = ", ".join(map(str, self.names)) or f"seats 0 to {self.n_seats - 1}"
+        self.fail(key, f"one of the players ({players})", player)
+        return 0
+
+    def optional_seat(self, key: str, default: int) -> int:
+        player = self.given.get(key)
+        return default if player is None else self.seat(key, player)
+
+    def last_turns(self, turn: int, closer: int) -> list[int]:
+        given = self.given.get("last_turns_left")
+        if closer < 0:
+            if given:
+                self.fail("last_turns_left", "none without a closer", given)
+            return []
+        if given is None:
+            n = (closer - turn) % self.n_seats
+            return [(turn + i) % self.n_seats for i in range(n)]
+        seats = [self.seat("last_turns_left", player) for player in given]
+        if len(set(seats)) != len(seats) or closer in seats:
+            self.fail("last_turns_left", "each seat once, without the closer", given)
+        return seats
+
+    def totals(self) -> list[int]:
+        given = self.given.get("totals")
+        if given is None:
+            return [0] * self.n_seats
+        values = (
+            [given.get(name) for name in self.names] if isinstance(given, Mapping) else list(given)
+        )
+        whole = all(isinstance(total, int) and abs(total) < 10**6 for total in values)
+        if len(values) != self.n_seats or not whole:
+            self.fail("totals", "a whole number for each seat", given)
+            return [0] * self.n_seats
+        return values
+
+    def phase(self, hand: int | None) -> Phase:
+        given = self.given.get("phase")
+        normal = Phase.TURN if hand is None else Phase.HOLD
+        if given is None:
+            return normal
+        names = Phase.__members__
+        phase = names.get(given) if isinstance(given, str) else given
+        if phase not in (Phase.FLIP, Phase.TURN, Phase.HOLD):
+            self.fail("phase", "FLIP, TURN or HOLD", given)
+            return normal
+        if (phase == Phase.HOLD) != (hand is not None):
+            self.fail("phase", "HOLD with a hand, another without", given)
+        return Phase(phase)
+
+
+def read_position(position: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
+    """The rules of a position, and its fields as the core takes them."""
+    reader = _Reader(position)
+    given_hand = position.get("hand")
+    hand = None if given_hand is None else reader.card("hand", given_hand)
+    turn = reader.optional_seat("turn", 0)
+    closer = reader.optional_seat("closer", -1)
+    fields: dict[str, Any] = {
+        "grids": reader.grids,
+        "draw": reader.cards("draw"),
+        "discard": reader.cards("discard"),
+        "hand": hand,
+        "turn": turn,
+        "starter": reader.optional_seat("starter", 0),
+        "closer": closer,
+        "last_turns_left": reader.last_turns(turn, closer),
+        "reshuffles": reader.card_lists("reshuffles"),
+        "stalled": bool(position.get("stalled", False)),
+        "totals": reader.totals(),
+        "phase": int(reader.phase(hand)),
+    }
+    reader.faults += _unplayable(fields, reader.rules)
+    if reader.faults:
+        raise ValueError("position: " + "; ".join(reader.faults))
+    return reader.rules, fields
+
+
+def _unplayable(fields: dict[str, Any], rules: Rules) -> list[str]:
+    """Why the position cannot be played on."""
+    faults = []
+    grids: list[list[Cell]] = fields["grids"]
+    cards = sum(value != REMOVED for grid in grids for value, _ in grid)
+    cards += len(fields["draw"]) + len(fields["discard"]) + (fields["hand"] is not None)
+    if cards > _MAX_CARDS:
+        faults.append(f"expected at most {_MAX_CARDS} cards, got {cards}")
+    turn, last = fields["turn"], fields["last_turns_left"]
+    if fields["closer"] >= 0 and (not last or last[0] != turn):
+        faults.append(f"turn: expected the first of last_turns_left {last}, got {turn}")
+    to_play = last if fields["closer"] >= 0 else range(len(grids))
+    for seat in to_play:
+        if all(value == REMOVED for value, _ in grids[seat]):
+            faults.append(f"grids: expected a card in the grid of seat {seat}, which is to play")
+    if fields["phase"] == Phase.TURN and not fields["discard"] and not fields["draw"]:
+        faults.append("expected a card to take or to draw, got empty piles")
+    if fields["phase"] == Phase.FLIP:
+        for seat in range(turn, len(grids)):
+            up = sum(face_up and value != REMOVED for value, face_up in grids[seat])
+            hidden = sum(not face_up for _, face_up in grids[seat])
+            if up >= rules.initial_flips or hidden < rules.initial_flips - up:
+                faults.append(f"phase: expected seat {seat} to have opening flips left in FLIP")
+    return faults
+
+
+def write_position(state: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+    """The position of the core's state, in the form that read_position takes."""
+    position = dict(state)
+    position["grids"] = [_grid_text(cells, rules) for cells in state["grids"]]
+    position["phase"] = state["phase"].name
+    if state["closer"] is None:
+        position["last_turns_left"] = None
+    position["rules"] = rules
+    return position
+
+
+def _grid_text(cells: Sequence[Cell], rules: Rules) -> str:
+    texts = ["." if value == REMOVED else str(value) if up else f"h{value}" for value, up in cells]
+    return " / ".join(" ".join(texts[row :: rules.rows]) for row in range(rules.rows))

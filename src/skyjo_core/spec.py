@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Specs: how a bot is named on a command line and carried to other processes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from skyjo_core import _core
+from skyjo_core.bot import Option
+
+__all__ = ["BotSpec", "parse_spec", "unique_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """Where a bot comes from: plain data that any process can load it by.
+
+    Attributes
+    ----------
+    kind : str
+        "file" (a path), "native" (a built-in name) or "import" (module:attribute).
+    target : str
+        The absolute path, the name, or module:attribute.
+    options : tuple of (str, value)
+        As written behind the target.
+    """
+
+    kind: str
+    target: str
+    options: tuple[tuple[str, Option], ...] = ()
+
+    @property
+    def options_text(self) -> str:
+        """The options as they are written in a spec."""
+        return ",".join(f"{name}={_option_text(value)}" for name, value in self.options)
+
+    def __str__(self) -> str:
+        head = f"native:{self.target}" if self.kind == "native" else self.target
+        return f"{head}:{self.options_text}" if self.options else head
+
+
+_OPTIONS: Final = re.compile(r"[A-Za-z_]\w*=[^,]*(,[A-Za-z_]\w*=[^,]*)*")
+_IMPORT: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+
+
+def parse_spec(text: str) -> list[BotSpec]:
+    """The bots that a word of the command line names; a folder names each bot in it.
+
+    Raises
+    ------
+    FileNotFoundError
+        The path does not exist, or the folder holds no bots.
+    ValueError
+        The spec is wrong in another way.
+    """
+    head, colon, tail = text.rpartition(":")
+    options: tuple[tuple[str, Option], ...] = ()
+    if colon and _OPTIONS.fullmatch(tail):
+        text, options = head, _read_options(tail)
+    if text.startswith("native:"):
+        return [_native(text.removeprefix("native:"), options)]
+    if text.startswith("exec:"):
+        raise ValueError(f"{text}: bots of other languages (exec:) are not available in this version")
+    path = Path(text)
+    if path.is_dir() and not (path / "__init__.py").is_file():
+        return [BotSpec("file", str(bot), options) for bot in _bots_in(path)]
+    if path.exists():
+        return [BotSpec("file", str(path.resolve()), options)]
+    if _IMPORT.fullmatch(text):
+        return [BotSpec("import", text, options)]
+    raise FileNotFoundError(
+        f"{text}: expected a bot file, a folder of bots, native:NAME or module:Class, found nothing there"
+    )
+
+
+def _native(name: str, options: tuple[tuple[str, Option], ...]) -> BotSpec:
+    if name not in _core.NATIVE_BOTS:
+        names = ", ".join(f"native:{bot}" for bot in _core.NATIVE_BOTS)
+        raise ValueError(f"native:{name}: expected one of {names}")
+    spec = BotSpec("native", name, options)
+    try:
+        _core.NativeBot(name, spec.options_text)
+    except ValueError:
+        takes = "limit=INTEGER" if name == "threshold" else "no options"
+        raise ValueError(f"{spec}: native:{name} takes {takes}") from None
+    return spec
+
+
+def _bots_in(folder: Path) -> list[Path]:
+    """The bots of a folder by name: .py files and packages, but _helpers and .hidden ones."""
+    bots = [
+        path.resolve()
+        for path in sorted(folder.iterdir())
+        if not path.name.startswith(("_", "."))
+        and (path.suffix == ".py" or (path.is_dir() and (path / "__init__.py").is_file()))
+    ]
+    if not bots:
+        raise FileNotFoundError(
+            f"{folder}: expected bots (.py files or packages, names without a leading _), found none"
+        )
+    return bots
+
+
+def _read_options(text: str) -> tuple[tuple[str, Option], ...]:
+    pairs = [word.partition("=") for word in text.split(",")]
+    return tuple((name, _read_option(value)) for name, _, value in pairs)
+
+
+def _read_option(text: str) -> Option:
+    """An int, a float, true, false, else the text."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _option_text(value: Option) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def unique_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The names with `#1`, `#2` behind those that occur twice, and a note for each of these."""
+    counts = Counter(names)
+    taken = {name for name in names if counts[name] == 1}
+    result: list[str] = []
+    for name in names:
+        if counts[name] == 1:
+            result.append(name)
+            continue
+        number = 1
+        while f"{name}#{number}" in taken:
+            number += 1
+        taken.add(f"{name}#{number}")
+        result.append(f"{name}#{number}")
+    notes = [
+        f"{counts[name]} bots are named {name}: they play as "
+        + ", ".join(new for new, old in zip(result, names, strict=True) if old == name)
+        for name in sorted(counts)
+        if counts[name] > 1
+    ]
+    return result, notes
