@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The engine in step with the slow reference: same rules, same deck, same moves, same everything."""
+"""The engine in step with the slow reference: same rules, deck and moves, same everything."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 import pytest
-from reference import ReferenceGame, ReferenceRound, check_record
 
+from reference import ReferenceGame, ReferenceRound, check_record
 from skyjo_core import HIDDEN, REMOVED, Game, Rules, View
 
 # Each option of the classic game that the engine offers, in each of its values, and some together.
@@ -83,9 +83,7 @@ def compare_views(game: Game, reference: ReferenceRound, rng: random.Random) -> 
     seat = rng.randrange(n)
     view = game.view(seat)
     assert view.seat == seat
-    assert [view.cells(i) for i in range(n)] == [
-        shown(reference, (seat + i) % n) for i in range(n)
-    ]
+    assert [view.cells(i) for i in range(n)] == [shown(reference, (seat + i) % n) for i in range(n)]
     pile, hidden, discard = reference.unseen_pools(seat)
     assert view.pile_counts.tolist() == counts(pile, game.rules)
     assert view.hidden_counts.tolist() == counts(hidden, game.rules)

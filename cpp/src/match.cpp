@@ -31,6 +31,9 @@ class Match {
  private:
     [[nodiscard]] bool running() const noexcept { return !result_.aborted && !result_.stopped; }
     [[nodiscard]] int n_seats() const noexcept { return game_.n_seats(); }
+    [[nodiscard]] bool stands_in(int seat) const noexcept {
+        return bots_[static_cast<std::size_t>(seat)].self == &stand_in_;
+    }
 
     void look(int seat) noexcept {
         const auto& moves = log_.rounds().back().moves;
@@ -41,7 +44,7 @@ class Match {
     template <class Call>
     int timed(int seat, Call call) {
         const auto i = static_cast<std::size_t>(seat);
-        if (options_.timing == Timing::OFF) return call(bots_[i]);
+        if (options_.timing == Timing::OFF || stands_in(seat)) return call(bots_[i]);
         const Clock::time_point start = Clock::now();
         const int answer = call(bots_[i]);
         result_.nanoseconds[i] +=
@@ -55,7 +58,7 @@ class Match {
         int answer = timed(seat, [this](const SeatBot& at) {
             return at.bot->choose_move(at.self, &view_);
         });
-        ++result_.decisions[static_cast<std::size_t>(seat)];
+        if (!stands_in(seat)) ++result_.decisions[static_cast<std::size_t>(seat)];
         if (!MoveSet{view_.legal}.has(answer)) {
             blame(seat, answer, true);
             if (!running()) return;

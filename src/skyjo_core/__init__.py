@@ -16,7 +16,7 @@ from skyjo_core.rules import Rules
 
 if TYPE_CHECKING:
     from skyjo_core import tournament
-    from skyjo_core.loader import BrokenBot
+    from skyjo_core.loader import BrokenBotError
     from skyjo_core.play import PlayedGame, play_game
 
 __version__ = "0.1.0"
@@ -30,7 +30,7 @@ __all__ = [
     "STAR",
     "TAKE",
     "Bot",
-    "BrokenBot",
+    "BrokenBotError",
     "Game",
     "IllegalMove",
     "Phase",
@@ -46,8 +46,8 @@ __all__ = [
     "tournament",
 ]
 
-# What plays and measures is imported at first use: a program that only needs the engine starts fast.
-_LATER = {"BrokenBot": "loader", "PlayedGame": "play", "play_game": "play"}
+# What plays is imported at first use: a program that needs only the engine starts fast.
+_LATER = {"BrokenBotError": "loader", "PlayedGame": "play", "play_game": "play"}
 
 
 def __getattr__(name: str) -> Any:

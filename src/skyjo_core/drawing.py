@@ -42,8 +42,7 @@ def _draw(view: View, order: Sequence[int], names: Sequence[str]) -> str:
     blocks = [_block(view, seat, name) for seat, name in zip(order, names, strict=True)]
     width = max(len(line) for block in blocks for line in block)
     lines = [
-        _GAP.join(block[i].ljust(width) for block in blocks).rstrip()
-        for i in range(len(blocks[0]))
+        _GAP.join(block[i].ljust(width) for block in blocks).rstrip() for i in range(len(blocks[0]))
     ]
     return "\n".join([head, "", *lines])
 

@@ -139,7 +139,9 @@ class Game(_core.Game):
         if seat is None:
             seat = self.seat
             if seat < 0:
-                raise ValueError("view: expected a seat, for no seat is to move once the game is over")
+                raise ValueError(
+                    "view: expected a seat, for no seat is to move once the game is over"
+                )
         return _view.restore(*self._view_bytes(seat), self.rules)
 
     def copy(self) -> Game:

@@ -22,14 +22,14 @@ from skyjo_core.bot import Bot
 from skyjo_core.rng import Rng
 from skyjo_core.spec import BotSpec
 
-__all__ = ["BrokenBot", "LoadedBot", "bot_from_object", "load_bot", "own_traceback"]
+__all__ = ["BrokenBotError", "LoadedBot", "bot_from_object", "load_bot", "own_traceback"]
 
 Hooks = tuple[Callable[..., Any], ...]
 _PACKAGE: Final = "_skyjo_bot_"
 _HERE: Final = str(Path(__file__).parent)
 
 
-class BrokenBot(Exception):
+class BrokenBotError(Exception):
     """A bot that is there but cannot be loaded; the text names file, line and remedy."""
 
 
@@ -60,7 +60,7 @@ def load_bot(spec: BotSpec) -> LoadedBot:
 
     Raises
     ------
-    BrokenBot
+    BrokenBotError
         The bot cannot be loaded.
     """
     if spec.kind == "native":
@@ -73,7 +73,7 @@ def load_bot(spec: BotSpec) -> LoadedBot:
     found = _bot_in(module, path)
     name = getattr(module, "NAME", path.stem)
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise BrokenBot(f"{path}: NAME: expected a printable text, got {name!r}")
+        raise BrokenBotError(f"{path}: NAME: expected a printable text, got {name!r}")
     return bot_from_object(found, name, dict(spec.options), where=str(path))
 
 
@@ -86,10 +86,12 @@ def bot_from_object(
     if isinstance(found, type) and issubclass(found, Bot):
         return _from_class(found, name, options, where)
     if isinstance(found, type) or not callable(found):
-        raise BrokenBot(f"{where}: expected a function or a subclass of skyjo_core.Bot, got {found!r}")
+        raise BrokenBotError(
+            f"{where}: expected a function or a subclass of skyjo_core.Bot, got {found!r}"
+        )
     if options:
         names = ", ".join(options)
-        raise BrokenBot(
+        raise BrokenBotError(
             f"{where}: options ({names}) need a Bot class with __init__(self, {names}), "
             "found a function"
         )
@@ -100,12 +102,14 @@ def bot_from_object(
 def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) -> LoadedBot:
     missing = getattr(bot, "__abstractmethods__", None)
     if missing:
-        raise BrokenBot(f"{where}: class {bot.__name__} lacks choose_move(self, view), define it")
+        raise BrokenBotError(
+            f"{where}: class {bot.__name__} lacks choose_move(self, view), define it"
+        )
     try:
         inspect.signature(bot).bind(**options)
     except TypeError as error:
         text = ", ".join(f"{key}={value}" for key, value in options.items()) or "no options"
-        raise BrokenBot(
+        raise BrokenBotError(
             f"{where}: class {bot.__name__} does not take {text}: {error}"
         ) from None
     except ValueError:
@@ -114,7 +118,7 @@ def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) 
     try:
         bot.setup(**options)
     except Exception as error:
-        raise BrokenBot(f"{_place(error, where)}: setup raised {_said(error)}") from error
+        raise BrokenBotError(f"{_place(error, where)}: setup raised {_said(error)}") from error
 
     def make(rng: Rng) -> tuple[Any, ...]:
         self = bot.__new__(bot)
@@ -152,7 +156,7 @@ def _count_arguments(
     line = getattr(getattr(code, "__code__", None), "co_firstlineno", None)
     at = f"{where}:{line}" if line else where
     name = getattr(function, "__name__", "choose_move")
-    raise BrokenBot(f"{at}: expected {form}, found {name}{signature}; mend its arguments")
+    raise BrokenBotError(f"{at}: expected {form}, found {name}{signature}; mend its arguments")
 
 
 def _import_bot(spec: BotSpec) -> LoadedBot:
@@ -160,9 +164,11 @@ def _import_bot(spec: BotSpec) -> LoadedBot:
     try:
         module = importlib.import_module(module_name)
     except Exception as error:
-        raise BrokenBot(f"{_place(error, spec.target)}: import failed: {_said(error)}") from error
+        raise BrokenBotError(
+            f"{_place(error, spec.target)}: import failed: {_said(error)}"
+        ) from error
     if not hasattr(module, attribute):
-        raise BrokenBot(f"{spec.target}: module {module_name} has no {attribute}")
+        raise BrokenBotError(f"{spec.target}: module {module_name} has no {attribute}")
     found = getattr(module, attribute)
     return bot_from_object(found, attribute, dict(spec.options), where=spec.target)
 
@@ -181,18 +187,20 @@ def _bot_in(module: ModuleType, path: Path) -> Any:
     classes = list(dict.fromkeys(classes))
     names = ", ".join(bot.__name__ for bot in classes)
     if function is not None and classes:
-        raise BrokenBot(f"{path}: expected a function choose_move or one Bot class, found both ({names})")
+        raise BrokenBotError(
+            f"{path}: expected a function choose_move or one Bot class, found both ({names})"
+        )
     if function is not None:
         if not callable(function):
-            raise BrokenBot(f"{path}: choose_move: expected a function, got {function!r}")
+            raise BrokenBotError(f"{path}: choose_move: expected a function, got {function!r}")
         return function
     if len(classes) > 1:
-        raise BrokenBot(
+        raise BrokenBotError(
             f"{path}: expected one subclass of skyjo_core.Bot, found {len(classes)} ({names}); "
             "move the others to a file whose name starts with _"
         )
     if not classes:
-        raise BrokenBot(
+        raise BrokenBotError(
             f"{path}: expected a function choose_move(view) or a subclass of skyjo_core.Bot, found "
             "neither; add one, or start the file's name with _ if it is a helper"
         )
@@ -247,7 +255,9 @@ class _PrivateModules:
     def _is_neighbour(self, top: str) -> bool:
         if top in sys.stdlib_module_names or top == "skyjo_core":
             return False
-        return (self.folder / f"{top}.py").is_file() or (self.folder / top / "__init__.py").is_file()
+        return (self.folder / f"{top}.py").is_file() or (
+            self.folder / top / "__init__.py"
+        ).is_file()
 
 
 class _PrivateLoader(importlib.machinery.SourceFileLoader):
@@ -274,13 +284,13 @@ def _load_module(path: Path) -> ModuleType:
     name = f"{package}.{path.stem}"
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
-        raise BrokenBot(f"{path}: expected a Python file or a folder with __init__.py")
+        raise BrokenBotError(f"{path}: expected a Python file or a folder with __init__.py")
     loader = _PrivateLoader(name, str(file), finder.builtins)
     spec = importlib.util.spec_from_file_location(
         name, file, loader=loader, submodule_search_locations=[str(path)] if path.is_dir() else None
     )
     if spec is None:
-        raise BrokenBot(f"{path}: expected a Python file")
+        raise BrokenBotError(f"{path}: expected a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -288,11 +298,15 @@ def _load_module(path: Path) -> ModuleType:
     except SyntaxError as error:
         where = f"{error.filename or file}:{error.lineno or 1}"
         line = (error.text or "").strip()
-        raise BrokenBot(f"{where}: expected Python, {error.msg}" + (f": {line!r}" if line else "")) from error
+        raise BrokenBotError(
+            f"{where}: expected Python, {error.msg}" + (f": {line!r}" if line else "")
+        ) from error
     except Exception as error:
-        raise BrokenBot(f"{_place(error, str(file))}: loading raised {_said(error)}") from error
+        raise BrokenBotError(
+            f"{_place(error, str(file))}: loading raised {_said(error)}"
+        ) from error
     except SystemExit as error:
-        raise BrokenBot(
+        raise BrokenBotError(
             f"{_place(error, str(file))}: loading called exit; guard it with "
             "if __name__ == '__main__'"
         ) from error

@@ -94,7 +94,7 @@ def play_game(
 
     Raises
     ------
-    BrokenBot
+    BrokenBotError
         A bot cannot be loaded.
 
     Examples
@@ -118,7 +118,9 @@ def _load(bot: Any) -> LoadedBot:
     if isinstance(bot, (str, Path)):
         specs = parse_spec(str(bot))
         if len(specs) != 1:
-            raise ValueError(f"play_game: expected one bot a seat, got a folder of {len(specs)}: {bot}")
+            raise ValueError(
+                f"play_game: expected one bot a seat, got a folder of {len(specs)}: {bot}"
+            )
         return load_bot(specs[0])
     name = getattr(bot, "NAME", getattr(bot, "__name__", type(bot).__name__))
     return bot_from_object(bot, name)
@@ -144,7 +146,9 @@ def play_table(
     if on_fault not in ("forfeit", "abort"):
         raise ValueError(f"on_fault: expected 'forfeit' or 'abort', got {on_fault!r}")
     seats = [
-        bot.native if bot.native is not None else _python_seat(bot, game.rules, key, stop_on_interrupt)
+        bot.native
+        if bot.native is not None
+        else _python_seat(bot, game.rules, key, stop_on_interrupt)
         for bot, key in zip(bots, keys, strict=True)
     ]
     result = _core.play(

@@ -15,8 +15,9 @@ __all__ = ["read_position", "write_position"]
 Cell = tuple[int, bool]  # value (REMOVED for a hole), face up
 
 _KEYS: Final = (
-    "grids draw discard hand turn starter closer last_turns_left reshuffles stalled totals phase rules"
-).split()
+    *("grids", "draw", "discard", "hand", "turn", "starter", "closer", "last_turns_left"),
+    *("reshuffles", "stalled", "totals", "phase", "rules"),
+)
 _CARD: Final = re.compile(r"-?\d{1,2}")
 _MAX_CARDS: Final = 240  # of the largest deck
 

@@ -302,16 +302,21 @@ def _read_deck(value: Any) -> Deck:
     if isinstance(value, str):
         if value not in _DECKS:
             names = ", ".join(_DECKS)
-            raise ValueError(f"deck: expected one of {names}, or pairs of value and cards, got {value!r}")
+            raise ValueError(
+                f"deck: expected one of {names}, or pairs of value and cards, got {value!r}"
+            )
         return value
     try:
         pairs = tuple(sorted((operator.index(card), operator.index(n)) for card, n in value))
     except (TypeError, ValueError):
-        raise ValueError(f"deck: expected a name or pairs of value and cards, got {value!r}") from None
+        raise ValueError(
+            f"deck: expected a name or pairs of value and cards, got {value!r}"
+        ) from None
     wrong = [pair for pair in pairs if not (-4 <= pair[0] <= 13 and 0 <= pair[1] <= 120)]
     if wrong or len({card for card, _ in pairs}) < len(pairs) or sum(n for _, n in pairs) > 240:
         raise ValueError(
-            f"deck: expected values from -4 to 13, each once, of at most 120 cards and 240 in all, got {value!r}"
+            "deck: expected values from -4 to 13, each once, with at most 120 cards each and 240 "
+            f"in all, got {value!r}"
         )
     pairs = tuple(pair for pair in pairs if pair[1] > 0)
     for deck, cards in _DECKS.items():

@@ -65,7 +65,9 @@ def parse_spec(text: str) -> list[BotSpec]:
     if text.startswith("native:"):
         return [_native(text.removeprefix("native:"), options)]
     if text.startswith("exec:"):
-        raise ValueError(f"{text}: bots of other languages (exec:) are not available in this version")
+        raise ValueError(
+            f"{text}: bots of other languages (exec:) are not available in this version"
+        )
     path = Path(text)
     if path.is_dir() and not (path / "__init__.py").is_file():
         return [BotSpec("file", str(bot), options) for bot in _bots_in(path)]
@@ -74,7 +76,8 @@ def parse_spec(text: str) -> list[BotSpec]:
     if _IMPORT.fullmatch(text):
         return [BotSpec("import", text, options)]
     raise FileNotFoundError(
-        f"{text}: expected a bot file, a folder of bots, native:NAME or module:Class, found nothing there"
+        f"{text}: expected a bot file, a folder of bots, native:NAME or module:Class, "
+        "found nothing there"
     )
 
 
@@ -101,7 +104,8 @@ def _bots_in(folder: Path) -> list[Path]:
     ]
     if not bots:
         raise FileNotFoundError(
-            f"{folder}: expected bots (.py files or packages, names without a leading _), found none"
+            f"{folder}: expected bots (.py files or packages, names without a leading _), "
+            "found none"
         )
     return bots
 

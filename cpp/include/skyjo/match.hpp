@@ -37,7 +37,7 @@ struct MatchOptions {
 
 struct MatchResult {
     std::array<std::int8_t, MAX_SEATS> places{};  // forfeiters last; all 0 when aborted or stopped
-    std::array<std::int64_t, MAX_SEATS> decisions{};
+    std::array<std::int64_t, MAX_SEATS> decisions{};    // of the bot itself, not of its stand-in
     std::array<std::int64_t, MAX_SEATS> nanoseconds{};  // spent in the bot, where timed
     std::vector<Fault> faults;
     bool aborted = false;  // on_fault is ABORT and a bot was at fault

@@ -1,0 +1,44 @@
+"""Column bot: hunts for three equal cards in a column, because a complete column costs nothing.
+
+It values each column by its sum, and a column that lacks one card to be complete at only a part
+of it. Each exchange is judged by how much the value of its column falls, so pairs of positive
+cards are made, kept and completed, and a column of negative cards is never completed.
+"""
+
+from __future__ import annotations
+
+import skyjo_core
+from skyjo_core import HIDDEN, REMOVED
+
+NAME = "column"
+TAKE, PLACE, DRAW = 12, 24, 36
+MEAN = 76 / 15  # mean of the 150 classic cards: RULES.md E.6
+KEPT = 0.5  # part of a nearly complete column that is still paid at the end: tuned by play
+DRAW_DROP = 4.0  # a take must bring this much, else the bot draws: tuned by play
+
+
+def choose_move(view: skyjo_core.View) -> int:
+    """Return the legal move with the largest drop; the first one if several are equal."""
+    return max(view.legal_moves, key=lambda move: drop(view, move))
+
+
+def drop(view: skyjo_core.View, move: int) -> float:
+    """Return by how much the value of the grid falls with this move."""
+    if move == DRAW:
+        return DRAW_DROP
+    if move < TAKE:
+        return 0.0  # a face-down card is turned up: about the same value on average
+    card = view.discard_top if move < PLACE else view.hand
+    row, rows = move % TAKE % view.rules.rows, view.rules.rows
+    top = move % TAKE - row
+    column = view.cells(0)[top : top + rows]
+    return value(column) - value(column[:row] + (card,) + column[row + 1 :])
+
+
+def value(column: tuple[int, ...]) -> float:
+    """Return what the column is likely to cost at the end of the round."""
+    cost = sum(MEAN if card == HIDDEN else card for card in column if card != REMOVED)
+    equal = max(column.count(card) for card in column if card < HIDDEN) if min(column) < HIDDEN else 0
+    if equal == len(column) > 1:
+        return 0.0
+    return cost * KEPT if equal == len(column) - 1 > 1 and cost > 0 else cost

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The process that holds bots: `python -m skyjo_core._worker`, spoken to over its pipes.
+
+A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways. The bots
+never see these pipes: standard input is empty, standard output and error go to a file from which
+what they print is sent along with each game.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import tempfile
+from typing import Any, BinaryIO, Final
+
+from skyjo_core.batch import Batch, play_batch, read_spec, seed_global_random
+from skyjo_core.loader import BrokenBotError, LoadedBot, load_bot
+from skyjo_core.schedule import Table
+from skyjo_core.spec import BotSpec
+
+__all__ = ["main", "read_message", "write_message"]
+
+_MAX_PRINTED: Final = 65536  # bytes kept of what is printed in one game
+
+
+def read_message(pipe: BinaryIO) -> bytes | None:
+    """The next message; None when the other side is gone."""
+    head = pipe.read(4)
+    if len(head) < 4:
+        return None
+    size = int.from_bytes(head, "little")
+    body = pipe.read(size)
+    return body if len(body) == size else None
+
+
+def write_message(pipe: BinaryIO, body: bytes) -> None:
+    """Sends a message at once."""
+    pipe.write(len(body).to_bytes(4, "little") + body)
+    pipe.flush()
+
+
+class _Printed:
+    """What goes to standard output and error: caught in a file, read game by game."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - lives as long as the process
+        for descriptor in (1, 2):
+            os.dup2(self._file.fileno(), descriptor)
+
+    def take(self) -> str:
+        """What has been printed since the last call."""
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (AttributeError, OSError, ValueError):
+                continue  # a bot has closed or replaced it
+        size = os.lseek(self._file.fileno(), 0, os.SEEK_END)
+        if size == 0:
+            return ""
+        text = os.pread(self._file.fileno(), min(size, _MAX_PRINTED), 0).decode(errors="replace")
+        os.ftruncate(self._file.fileno(), 0)
+        os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+        left_out = size - _MAX_PRINTED
+        return text if left_out <= 0 else f"{text}\n... {left_out} bytes left out\n"
+
+
+class _Worker:
+    def __init__(self, printed: _Printed) -> None:
+        self.printed = printed
+        self.run = ""
+        self.bots: dict[BotSpec, LoadedBot] = {}
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.extend_path(request["path"])
+        if request["run"] != self.run:
+            self.run = request["run"]
+            self.bots.clear()
+        if "tables" in request:
+            return self.play(Batch.from_dict(request))
+        return {"bots": [self.look_at(read_spec(spec)) for spec in request["bots"]]}
+
+    def extend_path(self, path: list[str]) -> None:
+        sys.path += [entry for entry in path if entry not in sys.path]
+
+    def load(self, spec: BotSpec) -> LoadedBot:
+        if spec not in self.bots:
+            self.bots[spec] = load_bot(spec)
+        return self.bots[spec]
+
+    def look_at(self, spec: BotSpec) -> dict[str, Any]:
+        """The bot's name, or why it cannot be loaded."""
+        try:
+            return {"name": self.load(spec).name, "printed": self.printed.take()}
+        except BrokenBotError as error:
+            return {"error": str(error), "printed": self.printed.take()}
+
+    def play(self, batch: Batch) -> dict[str, Any]:
+        needed = {bot for table in batch.tables for bot in table.seats}
+        try:
+            bots = {
+                number: self.load(spec)
+                for number, spec in enumerate(batch.bots)
+                if spec is not None and number in needed
+            }
+        except BrokenBotError as error:
+            return {"error": str(error)}
+        printed: list[str] = []
+
+        def before_game(batch: Batch, table: Table) -> None:
+            printed.append(self.printed.take())
+            seed_global_random(batch, table)
+
+        results = play_batch(batch, bots, before_game=before_game)
+        printed.append(self.printed.take())
+        # What is printed before the first game (while loading) belongs to the first game.
+        printed[1] = printed[0] + printed[1]
+        for result, text in zip(results, printed[1:], strict=True):
+            result.printed = text
+        return {"games": [result.to_list() for result in results]}
+
+
+def main() -> None:
+    """Serves until the other side closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    sys.dont_write_bytecode = True
+    requests = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a descriptor is what is needed
+        os.dup2(nothing.fileno(), 0)
+    worker = _Worker(_Printed())
+    while (request := read_message(requests)) is not None:
+        answer = worker.answer(json.loads(request))
+        try:
+            write_message(answers, json.dumps(answer).encode())
+        except BrokenPipeError:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""A batch of tables to be played: a plain request in, a plain answer out.
+
+Where a schedule is cut into batches never shows in the results: every game is seeded by its own
+place in the schedule.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skyjo_core import _core
+from skyjo_core.game import Game
+from skyjo_core.loader import LoadedBot
+from skyjo_core.play import PlayedGame, play_table
+from skyjo_core.rules import Rules
+from skyjo_core.schedule import Table
+from skyjo_core.spec import BotSpec
+
+__all__ = ["Batch", "GameResult", "play_batch", "seed_global_random"]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Tables to be played, and all that playing them needs.
+
+    Attributes
+    ----------
+    run : str
+        Names the tournament: a worker that serves another one loads its bots anew.
+    bots : tuple of BotSpec or None
+        Every bot of the tournament; None stands for one that only this process has.
+    names : tuple of str
+        The bots' names in the tournament.
+    rules, seed, deck, on_fault
+        As in the tournament; seed is the master seed.
+    records : bool
+        Whether the answer carries each game's record as a line of JSON.
+    tables : tuple of Table
+        What to play, in schedule order.
+    """
+
+    run: str
+    bots: tuple[BotSpec | None, ...]
+    names: tuple[str, ...]
+    rules: Rules
+    seed: int
+    deck: str
+    on_fault: str
+    records: bool
+    tables: tuple[Table, ...]
+
+    def to_bytes(self) -> bytes:
+        """As JSON."""
+        plain = {
+            "run": self.run,
+            "bots": [[spec.kind, spec.target, spec.options] for spec in self.bots if spec],
+            "names": self.names,
+            "rules": self.rules.to_dict(),
+            "seed": self.seed,
+            "deck": self.deck,
+            "on_fault": self.on_fault,
+            "records": self.records,
+            "tables": [
+                [t.game, t.deal, t.lineup, t.lineup_key, t.seating, t.seats] for t in self.tables
+            ],
+            "path": sys.path,
+        }
+        return json.dumps(plain).encode()
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Batch:
+        """From what to_bytes wrote."""
+        return cls(
+            run=plain["run"],
+            bots=tuple(read_spec(spec) for spec in plain["bots"]),
+            names=tuple(plain["names"]),
+            rules=Rules.from_dict(plain["rules"]),
+            seed=plain["seed"],
+            deck=plain["deck"],
+            on_fault=plain["on_fault"],
+            records=plain["records"],
+            tables=tuple(Table(*fields[:5], tuple(fields[5])) for fields in plain["tables"]),
+        )
+
+
+def read_spec(plain: Sequence[Any]) -> BotSpec:
+    """A spec from its plain form [kind, target, [[name, value], ...]]."""
+    kind, target, options = plain
+    return BotSpec(kind, target, tuple((name, value) for name, value in options))
+
+
+@dataclass(slots=True)
+class GameResult:
+    """What came of one table.
+
+    Attributes
+    ----------
+    totals, places, decisions, seconds
+        By absolute seat; places is None after a stop at a fault.
+    moves_hash : str
+        16 hexadecimal digits over all moves.
+    faults : list of dict
+        As in the record.
+    record : str or None
+        The record as a line of JSON, without its end of line.
+    printed : str
+        What the bots printed.
+    """
+
+    totals: list[int]
+    places: list[int] | None
+    decisions: list[int]
+    seconds: list[float]
+    moves_hash: str
+    faults: list[dict[str, Any]]
+    record: str | None = None
+    printed: str = ""
+
+    def to_list(self) -> list[Any]:
+        """In the order of the fields."""
+        return [getattr(self, name) for name in self.__slots__]
+
+
+def play_batch(
+    batch: Batch,
+    bots: Mapping[int, LoadedBot],
+    *,
+    before_game: Callable[[Batch, Table], None] | None = None,
+    stop_on_interrupt: bool = False,
+) -> list[GameResult]:
+    """Plays the tables one after the other; after a stop at a fault the rest is left out.
+
+    `bots` holds, by number, every bot that sits at one of the tables.
+    """
+    results = []
+    for table in batch.tables:
+        if before_game is not None:
+            before_game(batch, table)
+        played = _play(batch, table, bots, stop_on_interrupt)
+        record = json.dumps(played.record(), separators=(", ", ": ")) if batch.records else None
+        results.append(
+            GameResult(
+                totals=list(played.totals),
+                places=None if played.places is None else list(played.places),
+                decisions=list(played.decisions),
+                seconds=list(played.seconds),
+                moves_hash=f"{played.game._moves_hash():016x}",
+                faults=played.faults,
+                record=record,
+            )
+        )
+        if played.aborted:
+            break
+    return results
+
+
+def _play(
+    batch: Batch, table: Table, bots: Mapping[int, LoadedBot], stop_on_interrupt: bool
+) -> PlayedGame:
+    seed = _core.game_seed(batch.seed, table.deal)
+    game = Game(len(table.seats), batch.rules, seed, batch.deck)
+    return play_table(
+        game,
+        [bots[bot] for bot in table.seats],
+        [batch.names[bot] for bot in table.seats],
+        [_key(batch, table, seat) for seat in range(len(table.seats))],
+        deal=table.deal,
+        on_fault=batch.on_fault,
+        stop_on_interrupt=stop_on_interrupt,
+    )
+
+
+def _key(batch: Batch, table: Table, seat: int) -> int:
+    return _core.bot_key(
+        batch.seed, deal=table.deal, lineup=table.lineup_key, seating=table.seating, seat=seat
+    )
+
+
+def seed_global_random(batch: Batch, table: Table) -> None:
+    """Seeds Python's and numpy's global generators for one game, for bots that use them."""
+    key = _key(batch, table, len(table.seats))
+    random.seed(key)
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed(key & 0xFFFFFFFF)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The results folder of a tournament: records, the log of what bots print, the result."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import IO, Final
+
+from skyjo_core.batch import GameResult
+from skyjo_core.schedule import Table
+
+__all__ = ["FolderTakenError", "Output", "new_folder"]
+
+RESULT: Final = "result.json"
+RECORDS: Final = "records.jsonl.gz"
+LOG: Final = "log"
+
+
+class FolderTakenError(ValueError):
+    """The results folder already holds a tournament."""
+
+
+def new_folder(out: Path | None) -> Path:
+    """Makes the results folder: the one named, else runs/<date>-<number>.
+
+    Raises
+    ------
+    FolderTakenError
+        The folder named holds something already.
+    OSError
+        The folder cannot be made.
+    """
+    if out is not None:
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise FolderTakenError(
+                f"--out: expected a new or empty folder, got {str(out)!r}, which is in use"
+            )
+        out.mkdir(parents=True, exist_ok=True)
+        return out
+    number = 1
+    while True:
+        folder = Path("runs") / f"{date.today().isoformat()}-{number}"
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            number += 1
+        else:
+            return folder
+
+
+class Output:
+    """Writes what a tournament leaves behind, game by game.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where to; None keeps the records in a temporary file and drops what bots print.
+    records : bool
+        Whether records are written.
+    names : sequence of str
+        The bots' names, for the headings of the log.
+    """
+
+    def __init__(self, folder: Path | None, records: bool, names: Sequence[str]) -> None:
+        self.folder = folder
+        self.names = names
+        self._temporary: IO[bytes] | None = None
+        self._records: gzip.GzipFile | None = None
+        self._log: IO[str] | None = None
+        if records:
+            if folder is None:
+                self._temporary = tempfile.TemporaryFile()  # noqa: SIM115 - lives with the result
+                self._records = gzip.GzipFile("", "wb", 5, self._temporary, mtime=0)
+            else:
+                self._records = gzip.GzipFile(folder / RECORDS, "wb", 5, mtime=0)
+        if folder is not None:
+            self._log = (folder / LOG).open("w", encoding="utf-8")
+
+    def loaded(self, name: str, printed: str) -> None:
+        """Logs what a bot printed while it was loaded."""
+        if printed and self._log is not None:
+            self._log.write(f"== loading {name}\n{_lines(printed)}")
+
+    def add(self, table: Table, result: GameResult) -> None:
+        """Writes a game's record, and what was printed in it."""
+        if self._records is not None and result.record is not None:
+            self._records.write(result.record.encode() + b"\n")
+        if self._log is None:
+            return
+        if result.printed:
+            players = ", ".join(self.names[bot] for bot in table.seats)
+            self._log.write(f"== game {table.game}: {players}\n{_lines(result.printed)}")
+        for fault in result.faults:
+            bot = self.names[table.seats[fault["seat"]]]
+            place = f"round {fault['round']}, move {fault['move']}, seat {fault['seat']}"
+            self._log.write(
+                f"== game {table.game}: {bot} forfeits ({fault['kind']}), {place}\n"
+                f"{_lines(fault['detail'])}"
+            )
+
+    def close(self, result: str | None = None) -> IO[bytes] | Path | None:
+        """Ends all files; gives the file or path of the records."""
+        if self._records is not None:
+            self._records.close()
+        if self._log is not None:
+            self._log.close()
+        if self.folder is not None and result is not None:
+            (self.folder / RESULT).write_text(result + "\n", encoding="utf-8")
+        if self._records is None:
+            return None
+        return self._temporary if self.folder is None else self.folder / RECORDS
+
+
+def _lines(text: str) -> str:
+    return text if text.endswith("\n") else text + "\n"

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: MIT
+"""The command line of the tournament: options in, tables and exit status out."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from skyjo_core.folder import FolderTakenError, new_folder
+from skyjo_core.loader import BrokenBotError
+from skyjo_core.report import print_report
+from skyjo_core.rules import parse_rules
+from skyjo_core.tournament import (
+    BrokenBotsError,
+    Entrants,
+    Settings,
+    TournamentResult,
+    check_anchor,
+    enter,
+    play,
+)
+from skyjo_core.workers import WorkerLostError, WorkerPool
+
+__all__ = ["main"]
+
+FINE: Final = 0
+FORFEITS: Final = 1
+USAGE: Final = 2
+BROKEN: Final = 3
+MACHINE: Final = 4
+INTERRUPTED: Final = 130
+
+_WIDTH: Final = 110  # columns where standard output is no terminal
+_MAX_FAULTS: Final = 10  # shown; all are in result.json and the log
+
+_EPILOG: Final = """\
+examples:
+  python -m skyjo_core.tournament bots/
+  python -m skyjo_core.tournament bots/ native:threshold:limit=4 --seats 4 --deals 500 --seed 1
+  python -m skyjo_core.tournament mine.py bots/ --format gauntlet --rules classic-en
+  python -m skyjo_core.tournament mine.py --seats 4 --fill native:random --json > result.json
+
+A BOT is a folder (each bot in it), a Python file, native:NAME or module.path:Class, each with
+:option=value,option=value behind it. Exit status: 0 fine, 1 a bot forfeited games, 2 usage,
+3 a bot cannot be loaded, 4 stopped by the machine, 130 interrupted.
+"""
+
+# Every option: its name, how argparse reads it, and what it means.
+_OPTIONS: Final[list[tuple[str, dict[str, Any], str]]] = [
+    (
+        "--seats",
+        {"type": int, "default": 2, "metavar": "N"},
+        "seats at a table (default: 2)",
+    ),
+    (
+        "--fill",
+        {"metavar": "SPEC"},
+        "the bot that takes the seats left over when there are fewer bots than seats "
+        "(default: none), e.g. native:random",
+    ),
+    (
+        "--deals",
+        {"type": int, "default": 100, "metavar": "D"},
+        "deals; every line-up plays every deal (default: 100)",
+    ),
+    (
+        "--duplicate",
+        {"default": "rotate", "choices": ("rotate", "full", "off")},
+        "seatings of a line-up on a deal: the rotations of one order of neighbours, of all "
+        "orders, or one seating (default: rotate)",
+    ),
+    (
+        "--deck",
+        {"default": "stack", "choices": ("stack", "lanes")},
+        "how the draw pile is shared out (default: stack)",
+    ),
+    (
+        "--format",
+        {"default": "round-robin", "choices": ("round-robin", "gauntlet")},
+        "all against all, or the first bot against the others (default: round-robin)",
+    ),
+    (
+        "--seed",
+        {"type": int, "metavar": "S"},
+        "master seed, 0 to 2**64 - 1 (default: drawn, and printed)",
+    ),
+    (
+        "--workers",
+        {"type": int, "metavar": "W"},
+        "worker processes, threads where all bots are native (default: all cores)",
+    ),
+    (
+        "--rules",
+        {"action": "append", "default": [], "metavar": "RULE"},
+        "a preset (classic-fr, classic-en) or key=value; repeatable, or several apart by commas "
+        "(default: classic-fr), e.g. --rules classic-en --rules threshold=50",
+    ),
+    (
+        "--out",
+        {"type": Path, "metavar": "DIR"},
+        "results folder, new or empty (default: runs/<date>-<number>)",
+    ),
+    ("--records", {"action": "store_true"}, "write DIR/records.jsonl.gz (default: no)"),
+    (
+        "--on-fault",
+        {"default": "forfeit", "choices": ("forfeit", "abort")},
+        "whether a bot at fault forfeits that game, or all stops there (default: forfeit)",
+    ),
+    (
+        "--skip-broken",
+        {"action": "store_true"},
+        "leave out bots that cannot be loaded (default: no)",
+    ),
+    (
+        "--anchor",
+        {"metavar": "NAME=RATING"},
+        "give this bot this rating (default: mean 0 over the field), e.g. random=0",
+    ),
+    (
+        "--prior",
+        {"type": float, "default": 1.0, "metavar": "N"},
+        "virtual ties that keep every rating finite (default: 1)",
+    ),
+    (
+        "--progress",
+        {"default": "auto", "choices": ("auto", "lines", "off")},
+        "a bar on a terminal and lines elsewhere, lines, or nothing (default: auto)",
+    ),
+    (
+        "--json",
+        {"action": "store_true"},
+        "the result as one JSON object on standard output, all else on standard error "
+        "(default: no)",
+    ),
+]
+
+# Options of later versions: refused by name rather than misread.
+_LATER: Final = {
+    "--budget": "GAMES",
+    "--resume": "DIR",
+    "--time-limit": "MS",
+    "--game-time": "S",
+    "--hang-limit": "S",
+    "--memory-limit": "MB",
+    "--isolation": "LEVEL",
+    "--max-forfeits": "N",
+    "--cluster": "ADDRESS",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}", file=sys.stderr)
+        print(f"try: {self.prog} --help", file=sys.stderr)
+        raise SystemExit(USAGE)
+
+
+class _Later(argparse.Action):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> NoReturn:
+        parser.error(f"{option_string} is not available in this version; it comes in a later one")
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog=prog,
+        description="Plays a tournament of Skyjo bots and ranks them.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="folder, file or spec")
+    for option, settings, text in _OPTIONS:
+        parser.add_argument(option, help=text, **settings)
+    for option, value in _LATER.items():
+        parser.add_argument(option, action=_Later, metavar=value, help=argparse.SUPPRESS)
+    return parser
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    faults = []
+    rules = None
+    try:
+        rules = parse_rules([word for rule in arguments.rules for word in rule.split(",")])
+    except ValueError as error:
+        faults.append(f"--{error}")
+    anchor = None
+    if arguments.anchor is not None:
+        name, _, rating = arguments.anchor.rpartition("=")
+        try:
+            anchor = (name, float(rating))
+        except ValueError:
+            faults.append(f"--anchor: expected NAME=RATING, got {arguments.anchor!r}")
+    fields: dict[str, Any] = {
+        name: getattr(arguments, name)
+        for name in (
+            "seats",
+            "deals",
+            "duplicate",
+            "format",
+            "deck",
+            "on_fault",
+            "records",
+            "prior",
+        )
+    }
+    fields["seed"] = secrets.randbits(64) if arguments.seed is None else arguments.seed
+    fields["workers"] = (os.cpu_count() or 1) if arguments.workers is None else arguments.workers
+    if rules is not None:
+        fields["rules"] = rules
+    try:
+        settings = Settings(**fields, anchor=anchor)
+    except ValueError as error:
+        faults += [f"--{fault}" for fault in str(error).split("; ")]
+    if faults:
+        raise ValueError("; ".join(faults))
+    return settings
+
+
+def _note(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.tournament") -> int:
+    """Runs the command line; returns the exit status."""
+    parser = _parser(prog)
+    arguments = parser.parse_args(argv)
+    try:
+        return _tournament(arguments)
+    except (ValueError, FileNotFoundError, FolderTakenError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            _note(f"{prog}: stopped by the machine: {error}")
+            return MACHINE
+        parser.error(str(error))
+    except BrokenBotsError as error:
+        n = len(error.faults)
+        _note(
+            f"{prog}: {n} bot{'s' * (n > 1)} cannot be loaded (--skip-broken leaves such bots out):"
+        )
+        for fault in error.faults:
+            _note(f"  {fault}")
+        return BROKEN
+    except BrokenBotError as error:
+        _note(f"{prog}: a bot could be loaded before and cannot now: {error}")
+        return BROKEN
+    except WorkerLostError as error:
+        _note(f"{prog}: {error}\nA bot has ended its process; what was played is lost.")
+        return FORFEITS
+    except OSError as error:
+        _note(f"{prog}: stopped by the machine: {error}")
+        return MACHINE
+    except KeyboardInterrupt:
+        _note(f"{prog}: interrupted before the first game")
+        return INTERRUPTED
+
+
+def _tournament(arguments: argparse.Namespace) -> int:
+    settings = _settings(arguments)
+    with WorkerPool() as pool:
+        entrants = enter(
+            arguments.bots,
+            fill=arguments.fill,
+            seats=settings.seats,
+            skip_broken=arguments.skip_broken,
+            pool=pool,
+        )
+        check_anchor(settings, entrants)
+        folder = new_folder(arguments.out)
+        for note in entrants.notes:
+            _note(note)
+        _announce(settings, entrants, folder)
+        result, interrupted = play(
+            entrants, settings, pool=pool, out=folder, progress=arguments.progress
+        )
+    _print_result(result, as_json=arguments.json)
+    return _status(result, interrupted, folder)
+
+
+def _announce(settings: Settings, entrants: Entrants, folder: Path) -> None:
+    bots = ", ".join(entrants.names)
+    _note(f"{len(entrants.names)} bots: {bots}; seed {settings.seed}; results in {folder}")
+
+
+def _print_result(result: TournamentResult, *, as_json: bool) -> None:
+    """Tables and the digest last; with as_json the object goes to standard output."""
+    from rich.console import Console
+
+    stream = sys.stderr if as_json else sys.stdout
+    width = None if stream.isatty() else _WIDTH
+    console = Console(file=stream, width=width, emoji=False, highlight=False)
+    print_report(console, result.title, result.standings, result.crosstable, result.notes)
+    for line in _fault_lines(result):
+        console.print(line, markup=False, soft_wrap=True)
+    if as_json:
+        print(result.to_json(), flush=True)
+    console.print(f"digest {result.digest}", markup=False)
+
+
+def _fault_lines(result: TournamentResult) -> list[str]:
+    lines = []
+    for fault in result.faults[:_MAX_FAULTS]:
+        last = fault["detail"].splitlines()[-1] if fault["detail"] else ""
+        lines.append(
+            f"{fault['bot']} forfeited game {fault['game']} (round {fault['round']}, "
+            f"move {fault['move']}, {fault['kind']}): {last}"
+        )
+    left = len(result.faults) - _MAX_FAULTS
+    if left > 0:
+        lines.append(f"... and {left} more forfeits, all in the log")
+    return lines
+
+
+def _status(result: TournamentResult, interrupted: bool, folder: Path) -> int:
+    if result.ratings_error is not None:
+        _note(f"no ratings: {result.ratings_error}; give a --prior above 0")
+    if interrupted:
+        _note(f"interrupted after {result.n_games} of {result.n_scheduled} games; see {folder}")
+        return INTERRUPTED
+    if result.faults:
+        _note(f"{len(result.faults)} games were forfeited; tracebacks are in {folder / 'log'}")
+        return FORFEITS
+    return USAGE if result.ratings_error is not None else FINE
