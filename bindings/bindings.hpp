@@ -25,6 +25,8 @@ void register_match(py::module_& module);
 void register_notation(py::module_& module);
 
 // A seat as Python reads it: None for none.
-inline py::object seat_or_none(int seat) { return seat < 0 ? py::none() : py::object(py::int_(seat)); }
+inline py::object seat_or_none(int seat) {
+    return seat < 0 ? py::none() : py::object(py::int_(seat));
+}
 
 }  // namespace skyjo::bindings

@@ -44,8 +44,8 @@ void PlayedGame::apply(long long move) {
         const int shown = move < 0 || move >= N_MOVES ? -1 : static_cast<int>(move);
         throw IllegalMove("apply: move " + std::to_string(move) + " (" + move_name(shown, rows) +
                           ") is not legal for seat " + std::to_string(table.seat) + " in phase " +
-                          PHASES[static_cast<int>(table.phase)] + ", legal: " +
-                          (legal.empty() ? "nothing" : move_names(legal, rows)));
+                          PHASES[static_cast<int>(table.phase)] +
+                          ", legal: " + (legal.empty() ? "nothing" : move_names(legal, rows)));
     }
     const int seat = table.seat;
     bool given_pile = false;
@@ -195,7 +195,8 @@ py::dict state(const PlayedGame& self) {
     result["hand"] =
         table.hand == NO_CARD ? py::none() : py::object(py::int_(value_of(table.hand)));
     result["turn"] = seat_or_none(table.seat);
-    result["starter"] = seat_or_none(table.starter);
+    result["starter"] = seat_or_none(table.phase == Phase::FLIP ? self.game.round().given_starter()
+                                                                : table.starter);
     result["closer"] = seat_or_none(table.closer);
     result["last_turns_left"] = last_turns;
     result["reshuffles"] = piles;
@@ -253,7 +254,9 @@ Round round_of(const Setup& setup, const Position& given) {
     table.closer = static_cast<std::int8_t>(given.closer);
     table.stalled = given.stalled;
     for (const int seat : given.last_turns) table.last_turns.push(seat);
-    return {setup, table, deck};
+    if (table.phase != Phase::FLIP) return {setup, table, deck, -1};
+    table.starter = -1;
+    return {setup, table, deck, given.starter};
 }
 
 std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields) {
@@ -278,6 +281,15 @@ std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields)
     return std::make_shared<PlayedGame>(std::move(setup), round, totals, std::move(piles));
 }
 
+// An integer of any type; one beyond every move becomes -1.
+long long move_number(const py::object& move) {
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(move.ptr()));
+    if (!index) throw py::error_already_set();
+    int overflow = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+    return overflow != 0 ? -1 : number;
+}
+
 const char* end_word(const PlayedGame& self) {
     switch (self.game.end()) {
         case End::THRESHOLD: return "threshold";
@@ -292,11 +304,10 @@ const char* end_word(const PlayedGame& self) {
 
 void register_game(py::module_& module) {
     py::register_exception<IllegalMove>(module, "IllegalMove", PyExc_ValueError);
-    py::class_<PlayedGame, std::shared_ptr<PlayedGame>>(module, "Game",
-                                                        "A game with its history.")
+    py::class_<PlayedGame, std::shared_ptr<PlayedGame>>(module, "Game", "A game with its history.")
         .def(py::init([](std::shared_ptr<Setup> setup, int seats, std::uint64_t seed, bool lanes) {
-                 return std::make_shared<PlayedGame>(
-                     std::move(setup), seats, seed, lanes ? DeckKind::LANES : DeckKind::STACK);
+                 return std::make_shared<PlayedGame>(std::move(setup), seats, seed,
+                                                     lanes ? DeckKind::LANES : DeckKind::STACK);
              }),
              py::arg("setup"), py::arg("seats"), py::arg("seed"), py::arg("lanes"))
         .def(py::init([](std::shared_ptr<Setup> setup, const py::dict& position) {
@@ -304,10 +315,12 @@ void register_game(py::module_& module) {
              }),
              py::arg("setup"), py::arg("position"))
         .def(py::init<const PlayedGame&>(), py::arg("other"))
-        .def_property_readonly("seat", [](const PlayedGame& self) { return static_cast<int>(self.game.table().seat); },
-                               "Whose decision it is; -1 when the game is over.")
-        .def_property_readonly("phase", [](const PlayedGame& self) { return self.game.table().phase; },
-                               "Which decision is due.")
+        .def_property_readonly(
+            "seat", [](const PlayedGame& self) { return static_cast<int>(self.game.table().seat); },
+            "Whose decision it is; -1 when the game is over.")
+        .def_property_readonly(
+            "phase", [](const PlayedGame& self) { return self.game.table().phase; },
+            "Which decision is due.")
         .def_property_readonly(
             "totals",
             [](const PlayedGame& self) {
@@ -322,7 +335,8 @@ void register_game(py::module_& module) {
                                    self.game.n_seats());
             },
             "Places by absolute seat, 1 is best; None before the game is over.")
-        .def_property_readonly("n_seats", [](const PlayedGame& self) { return self.game.n_seats(); })
+        .def_property_readonly("n_seats",
+                               [](const PlayedGame& self) { return self.game.n_seats(); })
         .def_property_readonly("round_number",
                                [](const PlayedGame& self) { return self.game.round_number(); })
         .def_property_readonly("legal_mask",
@@ -336,7 +350,10 @@ void register_game(py::module_& module) {
                 return moves;
             },
             "The legal moves of the seat to move, ascending.")
-        .def("apply", &PlayedGame::apply, py::arg("move"), "Plays a move.")
+        .def(
+            "apply",
+            [](PlayedGame& self, const py::object& move) { self.apply(move_number(move)); },
+            py::arg("move"), "Plays a move.")
         .def("_view_bytes", &view_bytes, py::arg("seat"))
         .def("_state", &state)
         .def("_round_dicts", &round_dicts)

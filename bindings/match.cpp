@@ -13,7 +13,8 @@ namespace {
 
 // A native bot with its options, checked.
 struct NativeBot {
-    NativeBot(const std::string& name, std::string given) : bot(native_bot(name.c_str())), options(std::move(given)) {
+    NativeBot(const std::string& name, std::string given)
+        : bot(native_bot(name.c_str())), options(std::move(given)) {
         if (bot == nullptr) throw py::value_error("native: no bot named " + name);
         void* trial = bot->create(options.c_str(), 0);
         if (trial == nullptr)

@@ -21,7 +21,8 @@ Points points_from(const std::vector<int>& values, const char* what) {
 template <class Array>
 py::tuple seats_tuple(const Array& values, std::size_t n_seats) {
     py::tuple result(n_seats);
-    for (std::size_t seat = 0; seat < n_seats; ++seat) result[seat] = static_cast<int>(values[seat]);
+    for (std::size_t seat = 0; seat < n_seats; ++seat)
+        result[seat] = static_cast<int>(values[seat]);
     return result;
 }
 
@@ -32,9 +33,10 @@ void register_scoring(py::module_& module) {
         "score",
         [](const Setup& setup, const std::vector<int>& raw, std::optional<int> closer) {
             const auto n = static_cast<int>(raw.size());
-            if (closer && (*closer < 0 || *closer >= n)) throw py::index_error("score: no such closer");
-            return seats_tuple(score(setup.rules, points_from(raw, "score"), n, closer.value_or(-1)),
-                               raw.size());
+            if (closer && (*closer < 0 || *closer >= n))
+                throw py::index_error("score: no such closer");
+            return seats_tuple(
+                score(setup.rules, points_from(raw, "score"), n, closer.value_or(-1)), raw.size());
         },
         py::arg("setup"), py::arg("raw"), py::arg("closer"),
         "Points of a round from the raw scores and the closer's seat (or None).");
@@ -67,8 +69,9 @@ void register_scoring(py::module_& module) {
     module.def(
         "places",
         [](const std::vector<int>& totals) {
-            return seats_tuple(places(points_from(totals, "places"), static_cast<int>(totals.size())),
-                               totals.size());
+            return seats_tuple(
+                places(points_from(totals, "places"), static_cast<int>(totals.size())),
+                totals.size());
         },
         py::arg("totals"), "Places: 1 + the number of seats with a lower total.");
 }

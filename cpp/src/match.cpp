@@ -55,9 +55,8 @@ class Match {
     void decide() {
         const int seat = game_.table().seat;
         look(seat);
-        int answer = timed(seat, [this](const SeatBot& at) {
-            return at.bot->choose_move(at.self, &view_);
-        });
+        int answer =
+            timed(seat, [this](const SeatBot& at) { return at.bot->choose_move(at.self, &view_); });
         if (!stands_in(seat)) ++result_.decisions[static_cast<std::size_t>(seat)];
         if (!MoveSet{view_.legal}.has(answer)) {
             blame(seat, answer, true);
@@ -91,7 +90,8 @@ class Match {
         log_.end(game_);
         game_.settle();
         events(SKYJO_ROUND_END);
-        if (!running() || game_.over()) return;
+        // After a stop at a fault as well: the decision at fault is the first of the next round.
+        if (result_.stopped || game_.over()) return;
         game_.next_round();
         log_.begin(game_);
         for (Fault& fault : result_.faults)

@@ -28,17 +28,17 @@ def drop(view: skyjo_core.View, move: int) -> float:
         return DRAW_DROP
     if move < TAKE:
         return 0.0  # a face-down card is turned up: about the same value on average
-    card = view.discard_top if move < PLACE else view.hand
+    card = view.discard_top if view.hand is None else view.hand
     row, rows = move % TAKE % view.rules.rows, view.rules.rows
     top = move % TAKE - row
     column = view.cells(0)[top : top + rows]
-    return value(column) - value(column[:row] + (card,) + column[row + 1 :])
+    return value(column) - value((*column[:row], card, *column[row + 1 :]))
 
 
 def value(column: tuple[int, ...]) -> float:
     """Return what the column is likely to cost at the end of the round."""
     cost = sum(MEAN if card == HIDDEN else card for card in column if card != REMOVED)
-    equal = max(column.count(card) for card in column if card < HIDDEN) if min(column) < HIDDEN else 0
+    equal = max((column.count(card) for card in column if card != HIDDEN), default=0)
     if equal == len(column) > 1:
         return 0.0
     return cost * KEPT if equal == len(column) - 1 > 1 and cost > 0 else cost

@@ -17,8 +17,9 @@ RESERVE = 1.0  # a face-down card may still be exchanged, so it costs less than 
 
 def choose_move(view: skyjo_core.View) -> int:
     """Return the legal move with the largest drop; the first one if several are equal."""
-    counts = view.hidden_counts.tolist()  # plain ints: a sum of int8 would overflow
-    hidden = sum(v * n for v, n in zip(view.values, counts)) / max(1, sum(counts)) - RESERVE
+    counts: list[int] = view.hidden_counts.tolist()  # plain ints: a sum of int8 would overflow
+    points = sum(v * n for v, n in zip(view.values, counts, strict=True))
+    hidden = points / max(1, sum(counts)) - RESERVE
     cost = [hidden if value == HIDDEN else value for value in view.cells(0)]
     return max(view.legal_moves, key=lambda move: drop(view, cost, move))
 
@@ -27,12 +28,12 @@ def drop(view: skyjo_core.View, cost: list[float], move: int) -> float:
     """Return by how much the expected sum of the grid falls with this move."""
     if move == DRAW:
         highest = max(value for value in cost if value != REMOVED)
-        counts = view.pile_counts.tolist()
-        gain = sum(max(highest - v, 0) * n for v, n in zip(view.values, counts))
+        counts: list[int] = view.pile_counts.tolist()
+        gain = sum(max(highest - v, 0) * n for v, n in zip(view.values, counts, strict=True))
         return gain / max(1, sum(counts))
     if move < TAKE:
         return 0.0  # a face-down card is turned up: the sum stays the same on average
-    card = view.discard_top if move < PLACE else view.hand
+    card = view.discard_top if view.hand is None else view.hand
     cell, rows, cells = move % TAKE, view.rules.rows, view.cells(0)
     top = cell - cell % rows
     others = [cells[i] for i in range(top, top + rows) if i != cell]

@@ -24,11 +24,11 @@ def drop(view: skyjo_core.View, move: int) -> float:
     """Return by how much the expected sum of the grid falls with this move."""
     cells = view.cells(0)
     if move == DRAW:
-        highest = max(FACE_DOWN if value == HIDDEN else value for value in cells if value != REMOVED)
+        highest = max(FACE_DOWN if card == HIDDEN else card for card in cells if card != REMOVED)
         return sum(max(highest - value, 0) * n for value, n in DECK.items()) / sum(DECK.values())
     if move < TAKE:
         return 0.0  # a face-down card is turned up: the sum stays the same on average
-    card = view.discard_top if move < PLACE else view.hand
+    card = view.discard_top if view.hand is None else view.hand
     cell, rows = move % TAKE, view.rules.rows
     top = cell - cell % rows
     old = FACE_DOWN if cells[cell] == HIDDEN else cells[cell]

@@ -23,7 +23,7 @@ class ThresholdBot(skyjo_core.Bot):
     def choose_move(self, view: skyjo_core.View) -> int:
         """Return the move for this view."""
         moves = view.legal_moves
-        if view.phase == Phase.HOLD:
+        if view.hand is not None:
             if view.hand <= self.limit or moves[0] >= PLACE:
                 return self.exchange(view, PLACE)
             return moves[0]  # reject: flips come first in the list

@@ -2,6 +2,9 @@
 """The core's random stream for Python."""
 
 cimport cython
+
+from operator import index
+
 from libc.stdint cimport uint64_t
 
 cdef extern from "skyjo/rng.hpp" namespace "skyjo" nogil:
@@ -31,10 +34,10 @@ cdef class Stream:
 
     def below(self, n):
         """A whole number from 0 to n - 1, each equally likely; n from 1 to 2**32."""
-        cdef unsigned long long limit = 0
+        if type(n) is not int:
+            n = index(n)
         if 0 < n <= 0x100000000:
-            limit = n
-            return self.stream.below(limit)
+            return self.stream.below(n)
         raise ValueError(f"below: expected n from 1 to 2**32, got {n!r}")
 
     def random(self):

@@ -8,12 +8,15 @@ and stays as it was, and the seat gets a new view. Only what a seat may know is 
 
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_New
-from cpython.ref cimport Py_REFCNT
+from cpython.ref cimport PyObject
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
+
+from operator import index
 
 import numpy as np
 
@@ -82,6 +85,10 @@ cdef extern from "skyjo/bot_abi.h" nogil:
         const skyjo_bot* bot
         void* self
 
+cdef extern from "Python.h":
+    # By pointer: an object argument would count the call's own reference.
+    Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
+
 cdef extern from * nogil:
     """
     #if defined(__GNUC__)
@@ -99,8 +106,21 @@ cdef extern from * nogil:
 cdef tuple PHASES = tuple(Phase)
 # The value at each code: value + 4, then the Star.
 cdef tuple VALUES = (*range(-4, 14), 125)
+cdef object FROM_BUFFER = np.frombuffer
+cdef object INT8 = np.dtype(np.int8)
+cdef enum:
+    NO_MOVE = 255
 cdef int HIDDEN_CELL = HIDDEN
 cdef int REMOVED_CELL = REMOVED
+
+
+cdef shown(value):
+    """A value as text of at most 100 characters, whatever its repr does."""
+    try:
+        text = repr(value)
+    except Exception:
+        return f"a {type(value).__name__} that cannot be printed"
+    return text if len(text) <= 100 else text[:100] + "..."
 
 
 cdef inline object seat_or_none(int seat):
@@ -146,6 +166,7 @@ cdef class View:
     cdef skyjo_view own
     cdef skyjo_played* own_moves
     cdef int rows, columns
+    cdef tuple card_values
     cdef readonly object rules
     """The Rules of the game."""
 
@@ -168,6 +189,7 @@ cdef class View:
         self.rules = rules
         self.rows = rules.rows
         self.columns = rules.columns
+        self.card_values = rules.values
         return 0
 
     cdef int keep(self) except -1:
@@ -233,11 +255,13 @@ cdef class View:
 
     # The grids
 
-    def cells(self, int seat):
+    def cells(self, seat):
         """Values by cell index of a relative seat's grid: value, HIDDEN or REMOVED."""
+        if type(seat) is not int:
+            seat = index(seat)
         if seat < 0 or seat >= self.now.n_seats:
             raise IndexError(f"cells: expected a seat from 0 to {self.now.n_seats - 1}, got {seat}")
-        cdef const skyjo_grid* grid = &self.now.grids[seat]
+        cdef const skyjo_grid* grid = &self.now.grids[<int>seat]
         cdef int cell
         return tuple([cell_value(grid, cell) for cell in range(self.rows * self.columns)])
 
@@ -251,7 +275,7 @@ cdef class View:
                 for column in range(self.columns):
                     out[0] = <char>cell_value(&self.now.grids[seat], self.rows * column + row)
                     out += 1
-        return np.frombuffer(data, dtype=np.int8).reshape(n_seats, self.rows, self.columns)
+        return FROM_BUFFER(data, INT8).reshape(n_seats, self.rows, self.columns)
 
     @property
     def grid(self):
@@ -322,7 +346,7 @@ cdef class View:
     @property
     def values(self):
         """The card value at each index of the counts, ascending."""
-        return self.rules.values
+        return self.card_values
 
     @property
     def draw_pile_size(self):
@@ -331,14 +355,14 @@ cdef class View:
 
     cdef object count_array(self, const uint8_t* counts):
         """Read-only int8 array (n_values,)."""
-        cdef tuple values = self.rules.values
+        cdef tuple values = self.card_values
         cdef bytes data = PyBytes_FromStringAndSize(NULL, len(values))
         cdef char* out = PyBytes_AS_STRING(data)
         cdef int value
         for value in values:
             out[0] = <char>counts[18 if value == 125 else value + 4]
             out += 1
-        return np.frombuffer(data, dtype=np.int8)
+        return FROM_BUFFER(data, INT8)
 
     @property
     def discard_counts(self):
@@ -490,7 +514,7 @@ cdef class PythonSeat:
 
     cdef int done(self) except -1:
         """Takes the view back from the bot, or leaves it to a bot that has kept it."""
-        if Py_REFCNT(self.view) > 1:
+        if reference_count(<PyObject*>self.view) > 1:
             self.view.keep()
             self.new_view()
         else:
@@ -514,27 +538,25 @@ cdef class PythonSeat:
         return answer
 
     cdef int read(self, move) except? SKYJO_FAULT_ILLEGAL:
-        cdef long long number
-        if type(move) is int:
-            number = move if -1 < move < 256 else 255
-        elif isinstance(move, bool) or not hasattr(move, "__index__"):
-            return self.refuse(move)
-        else:
+        """The number of an answer; NO_MOVE for an integer that no move has."""
+        cdef int overflow = 0
+        cdef long number
+        answer = move
+        if type(move) is not int:
+            if isinstance(move, bool) or not hasattr(type(move), "__index__"):
+                return self.refuse(move)
             try:
-                number = move.__index__()
+                answer = index(move)
             except TypeError:
                 return self.refuse(move)
-            if not -1 < number < 256:
-                number = 255
-        if number == 255:
-            self.answer = f"answered {move!r}, expected one of the legal moves"
-        return <int>number
+        number = PyLong_AsLongAndOverflow(answer, &overflow)
+        if overflow == 0 and 0 <= number < NO_MOVE:
+            return <int>number
+        self.answer = f"answered {shown(move)}, expected one of the legal moves"
+        return NO_MOVE
 
     cdef int refuse(self, move):
-        text = repr(move)
-        if len(text) > 100:
-            text = text[:100] + "..."
-        self.answer = f"answered {text} ({type(move).__name__}), expected an int"
+        self.answer = f"answered {shown(move)} ({type(move).__name__}), expected an int"
         return SKYJO_FAULT_ILLEGAL
 
     cdef int listen(self, int kind, const skyjo_view* now, const int8_t* places):

@@ -2,8 +2,9 @@
 """The process that holds bots: `python -m skyjo_core._worker`, spoken to over its pipes.
 
 A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways. The bots
-never see these pipes: standard input is empty, standard output and error go to a file from which
-what they print is sent along with each game.
+never see these pipes: standard input is empty, standard output and error go to the file that is
+standard error at the start. What they print is sent along with each game; what a process that
+dies has printed last stays in that file, for the other side.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ import json
 import os
 import signal
 import sys
-import tempfile
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 
 from skyjo_core.batch import Batch, play_batch, read_spec, seed_global_random
-from skyjo_core.loader import BrokenBotError, LoadedBot, load_bot
+from skyjo_core.loader import BrokenBotError, LoadedBot, load_bot, said
 from skyjo_core.schedule import Table
 from skyjo_core.spec import BotSpec
 
@@ -45,23 +45,35 @@ class _Printed:
     """What goes to standard output and error: caught in a file, read game by game."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - lives as long as the process
-        for descriptor in (1, 2):
-            os.dup2(self._file.fileno(), descriptor)
+        self._file = os.dup(2)
+        self._streams: dict[str, IO[str]] = {}
+        self._renew()
+
+    def _renew(self) -> None:
+        """Both streams as they should be: one bot that closes them does not take them from all."""
+        for descriptor, name in ((1, "stdout"), (2, "stderr")):
+            os.dup2(self._file, descriptor)
+            stream = self._streams.get(name)
+            if stream is None or stream.closed:
+                stream = self._streams[name] = open(  # noqa: SIM115 - lives on
+                    descriptor, "w", encoding="utf-8", errors="backslashreplace", closefd=False
+                )
+            setattr(sys, name, stream)
 
     def take(self) -> str:
         """What has been printed since the last call."""
-        for stream in (sys.stdout, sys.stderr):
+        for stream in (sys.stdout, sys.stderr, *self._streams.values()):
             try:
                 stream.flush()
-            except (AttributeError, OSError, ValueError):
-                continue  # a bot has closed or replaced it
-        size = os.lseek(self._file.fileno(), 0, os.SEEK_END)
+            except Exception:  # a bot has closed it or put another one there
+                continue
+        self._renew()
+        size = os.lseek(self._file, 0, os.SEEK_END)
         if size == 0:
             return ""
-        text = os.pread(self._file.fileno(), min(size, _MAX_PRINTED), 0).decode(errors="replace")
-        os.ftruncate(self._file.fileno(), 0)
-        os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+        text = os.pread(self._file, min(size, _MAX_PRINTED), 0).decode(errors="replace")
+        os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
         left_out = size - _MAX_PRINTED
         return text if left_out <= 0 else f"{text}\n... {left_out} bytes left out\n"
 
@@ -70,7 +82,7 @@ class _Worker:
     def __init__(self, printed: _Printed) -> None:
         self.printed = printed
         self.run = ""
-        self.bots: dict[BotSpec, LoadedBot] = {}
+        self.bots: dict[str, LoadedBot] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         self.extend_path(request["path"])
@@ -79,15 +91,20 @@ class _Worker:
             self.bots.clear()
         if "tables" in request:
             return self.play(Batch.from_dict(request))
-        return {"bots": [self.look_at(read_spec(spec)) for spec in request["bots"]]}
+        return self.look_at(read_spec(request["bot"]))
 
     def extend_path(self, path: list[str]) -> None:
         sys.path += [entry for entry in path if entry not in sys.path]
 
     def load(self, spec: BotSpec) -> LoadedBot:
-        if spec not in self.bots:
-            self.bots[spec] = load_bot(spec)
-        return self.bots[spec]
+        """The bot of a spec, loaded once."""
+        key = repr(spec)  # tells the options 1, 1.0 and True apart, which are equal
+        if key not in self.bots:
+            try:
+                self.bots[key] = load_bot(spec)
+            except KeyboardInterrupt as error:  # not Ctrl-C, which does not come here
+                raise BrokenBotError(f"{spec}: loading raised {said(error)}") from error
+        return self.bots[key]
 
     def look_at(self, spec: BotSpec) -> dict[str, Any]:
         """The bot's name, or why it cannot be loaded."""

@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from skyjo_core import _core
 from skyjo_core.game import Game
@@ -22,7 +25,15 @@ from skyjo_core.rules import Rules
 from skyjo_core.schedule import Table
 from skyjo_core.spec import BotSpec
 
-__all__ = ["Batch", "GameResult", "play_batch", "seed_global_random"]
+__all__ = [
+    "Batch",
+    "GameResult",
+    "global_random_kept",
+    "import_path",
+    "play_batch",
+    "read_spec",
+    "seed_global_random",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +80,7 @@ class Batch:
             "tables": [
                 [t.game, t.deal, t.lineup, t.lineup_key, t.seating, t.seats] for t in self.tables
             ],
-            "path": sys.path,
+            "path": import_path(),
         }
         return json.dumps(plain).encode()
 
@@ -85,8 +96,16 @@ class Batch:
             deck=plain["deck"],
             on_fault=plain["on_fault"],
             records=plain["records"],
-            tables=tuple(Table(*fields[:5], tuple(fields[5])) for fields in plain["tables"]),
+            tables=tuple(
+                Table(game, deal, lineup, lineup_key, seating, tuple(seats))
+                for game, deal, lineup, lineup_key, seating, seats in plain["tables"]
+            ),
         )
+
+
+def import_path() -> list[str]:
+    """Where modules are looked for, as far as the import system heeds it: texts."""
+    return [entry for entry in sys.path if isinstance(entry, str)]
 
 
 def read_spec(plain: Sequence[Any]) -> BotSpec:
@@ -182,10 +201,19 @@ def _key(batch: Batch, table: Table, seat: int) -> int:
     )
 
 
+@contextmanager
+def global_random_kept() -> Iterator[None]:
+    """Gives Python's and numpy's global generators their state back in the end."""
+    state, numpy_state = random.getstate(), np.random.get_state()
+    try:
+        yield
+    finally:
+        random.setstate(state)
+        np.random.set_state(numpy_state)
+
+
 def seed_global_random(batch: Batch, table: Table) -> None:
     """Seeds Python's and numpy's global generators for one game, for bots that use them."""
     key = _key(batch, table, len(table.seats))
     random.seed(key)
-    numpy_random = sys.modules.get("numpy.random")
-    if numpy_random is not None:
-        numpy_random.seed(key & 0xFFFFFFFF)
+    np.random.seed(key & 0xFFFFFFFF)

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import tempfile
+import weakref
 from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
 from typing import IO, Final
@@ -52,6 +55,19 @@ def new_folder(out: Path | None) -> Path:
             return folder
 
 
+class _TemporaryFile(io.BufferedRandom):
+    """A file without a name that lives with the result, and goes without a warning."""
+
+    def __init__(self) -> None:
+        raw = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - lives as long as this
+        super().__init__(raw)
+        # Holds the raw file until this goes: in a circle of garbage it might be the first to go.
+        weakref.finalize(self, raw.close)
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class Output:
     """Writes what a tournament leaves behind, game by game.
 
@@ -73,12 +89,12 @@ class Output:
         self._log: IO[str] | None = None
         if records:
             if folder is None:
-                self._temporary = tempfile.TemporaryFile()  # noqa: SIM115 - lives with the result
+                self._temporary = _TemporaryFile()
                 self._records = gzip.GzipFile("", "wb", 5, self._temporary, mtime=0)
             else:
                 self._records = gzip.GzipFile(folder / RECORDS, "wb", 5, mtime=0)
         if folder is not None:
-            self._log = (folder / LOG).open("w", encoding="utf-8")
+            self._log = (folder / LOG).open("w", encoding="utf-8", errors="backslashreplace")
 
     def loaded(self, name: str, printed: str) -> None:
         """Logs what a bot printed while it was loaded."""
@@ -103,13 +119,13 @@ class Output:
             )
 
     def close(self, result: str | None = None) -> IO[bytes] | Path | None:
-        """Ends all files; gives the file or path of the records."""
-        if self._records is not None:
-            self._records.close()
-        if self._log is not None:
-            self._log.close()
-        if self.folder is not None and result is not None:
-            (self.folder / RESULT).write_text(result + "\n", encoding="utf-8")
+        """Ends all files, also where one of them fails; gives the file or path of the records."""
+        with ExitStack() as stack:
+            for file in (self._log, self._records):
+                if file is not None:
+                    stack.callback(file.close)
+            if self.folder is not None and result is not None:
+                (self.folder / RESULT).write_text(result + "\n", encoding="utf-8")
         if self._records is None:
             return None
         return self._temporary if self.folder is None else self.folder / RECORDS

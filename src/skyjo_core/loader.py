@@ -11,7 +11,8 @@ import inspect
 import itertools
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -22,11 +23,20 @@ from skyjo_core.bot import Bot
 from skyjo_core.rng import Rng
 from skyjo_core.spec import BotSpec
 
-__all__ = ["BrokenBotError", "LoadedBot", "bot_from_object", "load_bot", "own_traceback"]
+__all__ = [
+    "BrokenBotError",
+    "LoadedBot",
+    "bot_from_object",
+    "load_bot",
+    "object_name",
+    "own_traceback",
+    "said",
+]
 
 Hooks = tuple[Callable[..., Any], ...]
 _PACKAGE: Final = "_skyjo_bot_"
-_HERE: Final = str(Path(__file__).parent)
+# Where frames are not the bot's: this package, and what imports.
+_OURS: Final = (f"{Path(__file__).parent}/", "<frozen", importlib.__file__)
 
 
 class BrokenBotError(Exception):
@@ -71,18 +81,29 @@ def load_bot(spec: BotSpec) -> LoadedBot:
     path = Path(spec.target)
     module = _load_module(path)
     found = _bot_in(module, path)
-    name = getattr(module, "NAME", path.stem)
-    if not isinstance(name, str) or not name or not name.isprintable():
-        raise BrokenBotError(f"{path}: NAME: expected a printable text, got {name!r}")
+    name = getattr(module, "NAME", path.name if path.is_dir() else path.stem)
     return bot_from_object(found, name, dict(spec.options), where=str(path))
 
 
+def object_name(bot: Any) -> Any:
+    """The name of a function, class or other callable that is given as a bot."""
+    return getattr(bot, "NAME", getattr(bot, "__name__", type(bot).__name__).strip("<>"))
+
+
 def bot_from_object(
-    found: Any, name: str, options: dict[str, Any] | None = None, where: str | None = None
+    found: Any, name: Any, options: dict[str, Any] | None = None, where: str | None = None
 ) -> LoadedBot:
-    """A bot from a function choose_move(view[, rng]) or a subclass of Bot."""
-    where = where or name
+    """A bot from a function choose_move(view[, rng]) or a subclass of Bot.
+
+    Raises
+    ------
+    BrokenBotError
+        It is neither, or its name, its arguments or its `setup` are wrong.
+    """
+    where = where or str(name)
     options = options or {}
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise BrokenBotError(f"{where}: NAME: expected a printable text, got {name!r}")
     if isinstance(found, type) and issubclass(found, Bot):
         return _from_class(found, name, options, where)
     if isinstance(found, type) or not callable(found):
@@ -115,10 +136,8 @@ def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) 
     except ValueError:
         pass  # a class without a signature; its __init__ will tell
     _count_arguments(bot.choose_move, where, (2,), "choose_move(self, view)")
-    try:
+    with _blamed(where, "setup"):
         bot.setup(**options)
-    except Exception as error:
-        raise BrokenBotError(f"{_place(error, where)}: setup raised {_said(error)}") from error
 
     def make(rng: Rng) -> tuple[Any, ...]:
         self = bot.__new__(bot)
@@ -161,12 +180,8 @@ def _count_arguments(
 
 def _import_bot(spec: BotSpec) -> LoadedBot:
     module_name, _, attribute = spec.target.partition(":")
-    try:
+    with _blamed(spec.target, "importing"):
         module = importlib.import_module(module_name)
-    except Exception as error:
-        raise BrokenBotError(
-            f"{_place(error, spec.target)}: import failed: {_said(error)}"
-        ) from error
     if not hasattr(module, attribute):
         raise BrokenBotError(f"{spec.target}: module {module_name} has no {attribute}")
     found = getattr(module, attribute)
@@ -281,7 +296,8 @@ def _load_module(path: Path) -> ModuleType:
     parent = ModuleType(package)
     parent.__path__ = [str(path.parent)]
     sys.modules[package] = parent
-    name = f"{package}.{path.stem}"
+    # A dot would make a submodule of what is no module.
+    name = f"{package}.{path.stem.replace('.', '_')}"
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise BrokenBotError(f"{path}: expected a Python file or a folder with __init__.py")
@@ -293,36 +309,49 @@ def _load_module(path: Path) -> ModuleType:
         raise BrokenBotError(f"{path}: expected a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    try:
+    with _blamed(str(file), "loading"):
         loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _blamed(where: str, what: str) -> Iterator[None]:
+    """What a bot's own code raises meanwhile, as a BrokenBotError that names its line.
+
+    A KeyboardInterrupt is the user's, who presses Ctrl-C.
+    """
+    try:
+        yield
+    except (BrokenBotError, KeyboardInterrupt):
+        raise
     except SyntaxError as error:
-        where = f"{error.filename or file}:{error.lineno or 1}"
         line = (error.text or "").strip()
         raise BrokenBotError(
-            f"{where}: expected Python, {error.msg}" + (f": {line!r}" if line else "")
-        ) from error
-    except Exception as error:
-        raise BrokenBotError(
-            f"{_place(error, str(file))}: loading raised {_said(error)}"
+            f"{error.filename or where}:{error.lineno or 1}: expected Python, {error.msg}"
+            + (f": {line!r}" if line else "")
         ) from error
     except SystemExit as error:
         raise BrokenBotError(
-            f"{_place(error, str(file))}: loading called exit; guard it with "
-            "if __name__ == '__main__'"
+            f"{_place(error, where)}: {what} called exit; guard it with if __name__ == '__main__'"
         ) from error
-    return module
+    except BaseException as error:
+        raise BrokenBotError(f"{_place(error, where)}: {what} raised {said(error)}") from error
 
 
 def _place(error: BaseException, where: str) -> str:
     """File and line of the bot's own innermost frame."""
     frames = traceback.extract_tb(own_traceback(error.__traceback__))
-    own = [frame for frame in frames if not frame.filename.startswith((_HERE, "<frozen"))]
+    own = [frame for frame in frames if not frame.filename.startswith(_OURS)]
     inside = [frame for frame in own if str(Path(where).parent) in frame.filename] or own
     return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else where
 
 
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".removesuffix(": ")
+def said(error: BaseException) -> str:
+    """Type and text of an exception of a bot; its text may itself raise."""
+    try:
+        return f"{type(error).__name__}: {error}".removesuffix(": ")
+    except Exception:
+        return type(error).__name__
 
 
 def own_traceback(trace: TracebackType | None) -> TracebackType | None:
@@ -330,7 +359,7 @@ def own_traceback(trace: TracebackType | None) -> TracebackType | None:
     start = trace
     while start is not None:
         name = start.tb_frame.f_code.co_filename
-        if not (name.startswith((_HERE, "<frozen")) or name.endswith("_view.pyx")):
+        if not (name.startswith(_OURS) or name.endswith("_view.pyx")):
             return start
         start = start.tb_next
     return trace

@@ -21,7 +21,7 @@ DRAW: Final = 36
 """Draw the top card of the draw pile."""
 
 _VERBS: Final = {"flip": FLIP, "take": TAKE, "place": PLACE}
-_FORM: Final = re.compile(r"(flip|take|place) r(\d+)c(\d+)|draw")
+_FORM: Final = re.compile(r"(flip|take|place) r([1-9][0-9]?)c([1-9][0-9]?)|draw")
 
 
 def move(text: str, *, rules: Rules | None = None) -> int:

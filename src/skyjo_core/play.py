@@ -12,14 +12,20 @@ from typing import Any, Final
 from skyjo_core import _core
 from skyjo_core._view import PythonSeat
 from skyjo_core.game import Game, make_record
-from skyjo_core.loader import LoadedBot, bot_from_object, load_bot, own_traceback
+from skyjo_core.loader import (
+    LoadedBot,
+    bot_from_object,
+    load_bot,
+    object_name,
+    own_traceback,
+)
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
 from skyjo_core.spec import parse_spec, unique_names
 
 __all__ = ["PlayedGame", "play_game", "play_table"]
 
-_MAX_DETAIL: Final = 8000  # characters of a fault's detail
+_MAX_DETAIL: Final = 8000  # characters of a fault's detail; of more, its head and its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +128,7 @@ def _load(bot: Any) -> LoadedBot:
                 f"play_game: expected one bot a seat, got a folder of {len(specs)}: {bot}"
             )
         return load_bot(specs[0])
-    name = getattr(bot, "NAME", getattr(bot, "__name__", type(bot).__name__))
-    return bot_from_object(bot, name)
+    return bot_from_object(bot, object_name(bot))
 
 
 def play_table(
@@ -156,7 +161,7 @@ def play_table(
         [seat.capsule() if isinstance(seat, PythonSeat) else seat for seat in seats],
         keys=list(keys),
         abort_on_fault=on_fault == "abort",
-        timed=any(isinstance(seat, PythonSeat) for seat in seats),
+        timed=True,
     )
     if result["stopped"]:
         raise KeyboardInterrupt
@@ -190,8 +195,16 @@ def _fault(fault: dict[str, Any], seat: Any) -> dict[str, Any]:
         name = _core.move_name(fault["answer"], 3)
         detail = f"answered {fault['answer']} ({name}), expected one of: {fault['legal']}"
     return {key: fault[key] for key in ("round", "move", "seat", "kind")} | {
-        "detail": detail[-_MAX_DETAIL:]
+        "detail": _writable(detail)
     }
+
+
+def _writable(detail: str) -> str:
+    """The text shortened, and such that it can be written as UTF-8."""
+    if len(detail) > _MAX_DETAIL:
+        half = _MAX_DETAIL // 2
+        detail = f"{detail[:half]}\n[...]\n{detail[-half:]}"
+    return detail.encode("utf-8", "backslashreplace").decode()
 
 
 def _traceback_text(error: BaseException) -> str:

@@ -113,11 +113,17 @@ class _Reader:
             self.fail("last_turns_left", "each seat once, without the closer", given)
         return seats
 
+    def starter(self, phase: Phase) -> int:
+        """In the opening the seat that will start, or -1: then the highest sum does."""
+        if phase != Phase.FLIP:
+            return self.optional_seat("starter", 0)
+        return self.optional_seat("starter", 0 if self.rules.start_first == "seat" else -1)
+
     def totals(self) -> list[int]:
         given = self.given.get("totals")
         if given is None:
             return [0] * self.n_seats
-        values = (
+        values: list[Any] = (
             [given.get(name) for name in self.names] if isinstance(given, Mapping) else list(given)
         )
         whole = all(isinstance(total, int) and abs(total) < 10**6 for total in values)
@@ -148,19 +154,20 @@ def read_position(position: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
     hand = None if given_hand is None else reader.card("hand", given_hand)
     turn = reader.optional_seat("turn", 0)
     closer = reader.optional_seat("closer", -1)
+    phase = reader.phase(hand)
     fields: dict[str, Any] = {
         "grids": reader.grids,
         "draw": reader.cards("draw"),
         "discard": reader.cards("discard"),
         "hand": hand,
         "turn": turn,
-        "starter": reader.optional_seat("starter", 0),
+        "starter": reader.starter(phase),
         "closer": closer,
         "last_turns_left": reader.last_turns(turn, closer),
         "reshuffles": reader.card_lists("reshuffles"),
         "stalled": bool(position.get("stalled", False)),
         "totals": reader.totals(),
-        "phase": int(reader.phase(hand)),
+        "phase": int(phase),
     }
     reader.faults += _unplayable(fields, reader.rules)
     if reader.faults:

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Final
 
@@ -12,9 +14,20 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "say"]
 
 _LINE_SECONDS: Final = 5.0
+
+
+def say(text: str, stream: IO[str] | None = None) -> None:
+    """Prints a line at once, on standard error unless told; nobody may be listening any more."""
+    stream = stream or sys.stderr
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:
+        # What is left in the stream would fail again at the end of the program.
+        with Path(os.devnull).open("w") as nothing:
+            os.dup2(nothing.fileno(), stream.fileno())
 
 
 class Progress:
@@ -90,8 +103,7 @@ class Progress:
             self._last_line = now
             left = (self.total - self.done) / speed
             forfeits = f", {self.forfeits} forfeits" if self.forfeits else ""
-            print(
+            say(
                 f"{self.done} of {self.total} games, {speed:.0f}/s, {left:.0f} s left{forfeits}",
-                file=self._stream,
-                flush=True,
+                self._stream,
             )

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["as_text", "crosstable_table", "print_report", "standings_table"]
+__all__ = ["WIDTH", "as_text", "crosstable_table", "print_report", "standings_table"]
 
-_WIDTH: Final = 110
+WIDTH: Final = 160
+"""Columns that every table fits into: a narrower terminal breaks lines, it loses no figures."""
+
+_MAX_NAME: Final = 40  # characters of a name in a table; to_json() has it whole
 _MAX_CROSSTABLE: Final = 12  # bots; a larger table fits no terminal
 
 
@@ -23,10 +26,11 @@ def standings_table(standings: Sequence[Standing], *, seconds: bool = True) -> T
     """The standings, best first."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("#", "bot"):
-        table.add_column(heading, justify="right" if heading == "#" else "left", no_wrap=True)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("bot", no_wrap=True, max_width=_MAX_NAME)
     headings = ["rating", "± 95 %", "points/game", "± 95 %", "wins", "place", "games", "forfeits"]
     for heading in headings + (["ms/move"] if seconds else []):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -46,7 +50,7 @@ def standings_table(standings: Sequence[Standing], *, seconds: bool = True) -> T
         if seconds:
             value = line.seconds_per_move
             cells.append("-" if value is None else f"{1000 * value:.3f}")
-        table.add_row(*(_escape(cell) for cell in cells), style="bold" if number == 1 else None)
+        table.add_row(*(Text(cell) for cell in cells), style="bold" if number == 1 else None)
     return table
 
 
@@ -54,10 +58,11 @@ def crosstable_table(crosstable: Crosstable, order: Sequence[str]) -> Table:
     """Scores in per cent of the row's bot against the column's, in the order given."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     rows = [crosstable.bots.index(bot) for bot in order]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("score in % against", no_wrap=True)
+    table.add_column("score in % against", no_wrap=True, max_width=_MAX_NAME)
     for number in range(1, len(rows) + 1):
         table.add_column(str(number), justify="right", no_wrap=True)
     for number, row in enumerate(rows, 1):
@@ -67,7 +72,7 @@ def crosstable_table(crosstable: Crosstable, order: Sequence[str]) -> Table:
             else "-"
             for column in rows
         ]
-        table.add_row(f"{number} {_escape(crosstable.bots[row])}", *cells)
+        table.add_row(Text(f"{number} {crosstable.bots[row]}"), *cells)
     return table
 
 
@@ -78,13 +83,13 @@ def print_report(
     crosstable: Crosstable,
     notes: Sequence[str],
 ) -> None:
-    """The whole report on a console."""
-    console.print(title, markup=False, highlight=False)
+    """The whole report on a console, WIDTH wide."""
+    console.print(title, markup=False, highlight=False, soft_wrap=True)
     console.print(standings_table(standings))
     if len(crosstable.bots) <= _MAX_CROSSTABLE:
         console.print(crosstable_table(crosstable, [line.bot for line in standings]))
     for note in notes:
-        console.print(note, markup=False, highlight=False)
+        console.print(note, markup=False, highlight=False, soft_wrap=True)
 
 
 def as_text(
@@ -97,7 +102,7 @@ def as_text(
     from rich.console import Console
 
     text = io.StringIO()
-    console = Console(file=text, width=_WIDTH, no_color=True, force_terminal=False, emoji=False)
+    console = Console(file=text, width=WIDTH, no_color=True, force_terminal=False, emoji=False)
     print_report(console, title, standings, crosstable, notes)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
@@ -108,7 +113,3 @@ def _number(value: float | None, form: str) -> str:
 
 def _half_width(low: float | None, high: float | None, form: str) -> str:
     return "-" if low is None or high is None else format((high - low) / 2, form)
-
-
-def _escape(text: str) -> str:
-    return text.replace("[", r"\[")

@@ -29,13 +29,16 @@ class Rng(random.Random):
     _stream: Stream
 
     def __new__(cls, key: int = 0) -> Rng:
-        return super().__new__(cls, 0)
+        # A seed spares the base class the system's entropy; its own stream is never used.
+        return super().__new__(cls, 0)  # type: ignore[call-arg]
 
     def __init__(self, key: int = 0) -> None:
         self.seed(key)
 
     def seed(self, a: Any = 0, version: int = 2) -> None:
         """Starts anew from a key, 0..2**64 - 1."""
+        if not 0 <= a < 2**64:
+            raise ValueError(f"rng: expected a key from 0 to 2**64 - 1, got {a!r}")
         self._stream = Stream(a)
         # The stream's own C method: a call of rng.below() costs no Python frame.
         self.below = self._stream.below  # type: ignore[method-assign]

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 from skyjo_core import _core
 
-__all__ = ["PRESETS", "Rules", "parse_rules"]
+__all__ = ["PRESETS", "Rules", "parse_rules", "rules_text"]
 
 Deck = str | tuple[tuple[int, int], ...]
 Field = Deck | int | bool | None
@@ -35,8 +35,9 @@ def _default(name: str, code: int) -> Field:
     return None if code == _core.OFF else code
 
 
-DEFAULTS: Final[dict[str, Field]] = {"deck": "classic150"} | {
-    name: _default(name, code) for name, code in _core.RULE_DEFAULTS.items()
+DEFAULTS: Final[dict[str, Field]] = {
+    "deck": "classic150",
+    **{name: _default(name, code) for name, code in _core.RULE_DEFAULTS.items()},
 }
 PRESETS: Final[dict[str, dict[str, Field]]] = {
     "classic-fr": {},
@@ -63,7 +64,7 @@ class Rules:
     'closer'
     """
 
-    __slots__ = (*DEFAULTS, "_setup")
+    __slots__ = (*DEFAULTS, "_setup", "max_seats", "values")
 
     deck: Deck
     rows: int
@@ -88,10 +89,15 @@ class Rules:
     stall_limit: int | None
     max_turns_per_round: int
     max_rounds_guard: int
+    max_seats: int
+    """The most seats that can play by these rules."""
+    values: tuple[int, ...]
+    """The card values in the deck, ascending: the index of every count of a view."""
     _setup: _core.Setup
 
     def __init__(
         self,
+        /,
         *,
         deck: Deck | Iterable[Iterable[int]] = "classic150",
         rows: int = 3,
@@ -142,7 +148,10 @@ class Rules:
             raise ValueError("Rules: " + "; ".join(faults))
         for name, value in clean.items():
             object.__setattr__(self, name, value)
-        object.__setattr__(self, "_setup", _core.Setup(codes, pairs))
+        setup = _core.Setup(codes, pairs)
+        object.__setattr__(self, "_setup", setup)
+        object.__setattr__(self, "max_seats", setup.max_seats)
+        object.__setattr__(self, "values", setup.values)
 
     @classmethod
     def preset(cls, name: str) -> Rules:
@@ -171,16 +180,6 @@ class Rules:
     def replace(self, **changes: Any) -> Rules:
         """The same rules with some fields changed."""
         return Rules(**{name: getattr(self, name) for name in DEFAULTS} | changes)
-
-    @property
-    def max_seats(self) -> int:
-        """The most seats that can play by these rules."""
-        return self._setup.max_seats
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        """The card values in the deck, ascending: the index of every count of a view."""
-        return self._setup.values
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"Rules: {name} is frozen, use rules.replace({name}={value!r})")
@@ -241,6 +240,32 @@ def parse_rules(words: Iterable[str]) -> Rules:
     if faults:
         raise ValueError("rules: " + "; ".join(faults))
     return rules
+
+
+def rules_text(rules: Rules) -> str:
+    """The preset's name, or what differs from classic-fr, in the words of a command line.
+
+    Examples
+    --------
+    >>> rules_text(Rules.preset("classic-en"))
+    'classic-en'
+    >>> rules_text(Rules(threshold=50, max_rounds=None, row_removal=False, stall_limit=None))
+    'classic-fr with threshold=50, stall_limit=off'
+    """
+    fields = {name: getattr(rules, name) for name in DEFAULTS}
+    for preset, changes in PRESETS.items():
+        if fields == DEFAULTS | changes:
+            return preset
+    changed = [
+        f"{name}={_to_text(value)}" for name, value in fields.items() if value != DEFAULTS[name]
+    ]
+    return "classic-fr with " + ", ".join(changed)
+
+
+def _to_text(value: Field) -> str:
+    if value is None:
+        return "off"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _from_text(name: str, text: str) -> Any:

@@ -44,7 +44,8 @@ class BotSpec:
         return f"{head}:{self.options_text}" if self.options else head
 
 
-_OPTIONS: Final = re.compile(r"[A-Za-z_]\w*=[^,]*(,[A-Za-z_]\w*=[^,]*)*")
+# The first colon behind which there is nothing but options: a value may hold colons itself.
+_WITH_OPTIONS: Final = re.compile(r"(.+?):([A-Za-z_]\w*=[^,]*(?:,[A-Za-z_]\w*=[^,]*)*)", re.DOTALL)
 _IMPORT: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 
@@ -58,27 +59,33 @@ def parse_spec(text: str) -> list[BotSpec]:
     ValueError
         The spec is wrong in another way.
     """
-    head, colon, tail = text.rpartition(":")
     options: tuple[tuple[str, Option], ...] = ()
-    if colon and _OPTIONS.fullmatch(tail):
-        text, options = head, _read_options(tail)
+    if (found := _WITH_OPTIONS.fullmatch(text)) is not None and not _exists(text):
+        text, options = found[1], _read_options(found[2])
     if text.startswith("native:"):
         return [_native(text.removeprefix("native:"), options)]
     if text.startswith("exec:"):
         raise ValueError(
             f"{text}: bots of other languages (exec:) are not available in this version"
         )
-    path = Path(text)
-    if path.is_dir() and not (path / "__init__.py").is_file():
-        return [BotSpec("file", str(bot), options) for bot in _bots_in(path)]
-    if path.exists():
+    if _exists(text):
+        path = Path(text)
+        if path.is_dir() and not (path / "__init__.py").is_file():
+            return [BotSpec("file", str(bot), options) for bot in _bots_in(path)]
         return [BotSpec("file", str(path.resolve()), options)]
     if _IMPORT.fullmatch(text):
         return [BotSpec("import", text, options)]
     raise FileNotFoundError(
-        f"{text}: expected a bot file, a folder of bots, native:NAME or module:Class, "
-        "found nothing there"
+        f"{text or repr(text)}: expected a bot file, a folder of bots, native:NAME or "
+        "module:Class, found nothing there"
     )
+
+
+def _exists(text: str) -> bool:
+    try:
+        return text != "" and Path(text).exists()
+    except (OSError, ValueError):  # longer than a name can be, or with a null character
+        return False
 
 
 def _native(name: str, options: tuple[tuple[str, Option], ...]) -> BotSpec:

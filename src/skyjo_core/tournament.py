@@ -6,31 +6,60 @@ from __future__ import annotations
 import gzip
 import importlib
 import json
+import math
+import operator
 import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import ExitStack
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
-from skyjo_core.batch import Batch, GameResult, play_batch
+from skyjo_core.batch import (
+    Batch,
+    GameResult,
+    global_random_kept,
+    play_batch,
+    seed_global_random,
+)
+from skyjo_core.bradley_terry import win_groups
 from skyjo_core.folder import Output
-from skyjo_core.loader import LoadedBot, bot_from_object, load_bot
+from skyjo_core.interrupt import Interrupt
+from skyjo_core.loader import (
+    BrokenBotError,
+    LoadedBot,
+    bot_from_object,
+    load_bot,
+    object_name,
+)
 from skyjo_core.progress import Progress
 from skyjo_core.ratings import Ratings, rate
 from skyjo_core.report import as_text
-from skyjo_core.rules import Rules
+from skyjo_core.rules import Rules, rules_text
 from skyjo_core.schedule import Schedule
 from skyjo_core.spec import BotSpec, parse_spec, unique_names
 from skyjo_core.standings import Crosstable, Standing, crosstable, standings
 from skyjo_core.tally import Tally
-from skyjo_core.workers import WorkerPool, play_bytes, play_schedule, read_answer
+from skyjo_core.workers import (
+    WorkerLostError,
+    WorkerPool,
+    close_idle_workers,
+    play_bytes,
+    play_schedule,
+    read_answer,
+)
 
 __all__ = ["BrokenBotsError", "Entrants", "Settings", "TournamentResult", "enter", "play", "run"]
 
 _FEW_DEALS: Final = 20
+_MAX_LISTED: Final = 5  # bots named in a note
+_MAX_WORKERS: Final = 1024
+_MIN_PRIOR: Final = 1e-6  # below it the ratings of a separated field are beyond a float
+
+Found = BotSpec | LoadedBot | BrokenBotError
+"""A bot as it was found: where it comes from, itself, or what is wrong with it."""
 
 
 class BrokenBotsError(Exception):
@@ -59,6 +88,12 @@ class Settings:
     prior: float = 1.0
 
     def __post_init__(self) -> None:
+        for name in ("seats", "deals", "seed", "workers"):
+            value = getattr(self, name)
+            try:
+                object.__setattr__(self, name, operator.index(value))
+            except TypeError:
+                raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
         faults = [
             f"{name}: expected {expected}, got {getattr(self, name)!r}"
             for name, ok, expected in self._checks()
@@ -79,8 +114,17 @@ class Settings:
             ("seats", 2 <= self.seats <= most, f"2 to {most} under these rules"),
             ("deals", self.deals >= 1, "at least 1"),
             ("seed", 0 <= self.seed < 2**64, "0 to 2**64 - 1"),
-            ("workers", self.workers >= 1, "at least 1"),
-            ("prior", self.prior >= 0, "a number of virtual ties, 0 or more"),
+            ("workers", 1 <= self.workers <= _MAX_WORKERS, f"1 to {_MAX_WORKERS}"),
+            (
+                "prior",
+                self.prior == 0 or _MIN_PRIOR <= self.prior < math.inf,
+                f"a number of virtual ties, 0 or from {_MIN_PRIOR:g} on",
+            ),
+            (
+                "anchor",
+                self.anchor is None or math.isfinite(self.anchor[1]),
+                "a name and a finite rating",
+            ),
             *(
                 (name, getattr(self, name) in words, " or ".join(words))
                 for name, words in choices.items()
@@ -169,7 +213,7 @@ class TournamentResult:
         self.digest = tally.digest
         self.faults = tally.faults
         self.n_games = tally.n_games
-        self.n_scheduled = len(schedule)
+        self.n_scheduled = schedule.n_games
         self.notes = [*notes, *_notes(self, schedule)]
         self._records: IO[bytes] | Path | None = None
 
@@ -177,10 +221,9 @@ class TournamentResult:
     def title(self) -> str:
         """One line that says what was played."""
         settings = self.settings
-        preset = "classic-fr" if settings.rules == Rules() else repr(settings.rules)
         return (
             f"{len(self.crosstable.bots)} bots, {settings.seats} seats, {settings.deals} deals, "
-            f"{self.n_games} games, rules {preset}, {settings.deck} deck, "
+            f"{self.n_games} games, rules {rules_text(settings.rules)}, {settings.deck} deck, "
             f"duplicate {settings.duplicate}, seed {settings.seed}"
         )
 
@@ -252,12 +295,29 @@ def _notes(result: TournamentResult, schedule: Schedule) -> list[str]:
                 "One number per bot does not describe these results well "
                 f"(p = {ratings.fit_p:.2g}): look at the crosstable."
             )
+        notes += _separation(result.crosstable)
     if not schedule.neighbours_balanced and result.settings.seats > 2:
         notes.append(
             "The number of deals is no multiple of the number of seat orders: who sits after whom "
             "is not balanced."
         )
     return notes
+
+
+def _separation(table: Crosstable) -> list[str]:
+    """A note on the bots outside the largest group in which bots both win and lose points."""
+    groups = win_groups(table.score, table.bots)
+    met = dict(zip(table.bots, table.games.sum(axis=1), strict=True))
+    largest = max(groups, key=len)
+    apart = [bot for group in groups if group is not largest for bot in group if met[bot]]
+    if not apart:
+        return []
+    listed = ", ".join(apart[:_MAX_LISTED])
+    more = f" and {len(apart) - _MAX_LISTED} more" if len(apart) > _MAX_LISTED else ""
+    return [
+        f"{listed}{more} won or lost every game against the others: such ratings rest on the "
+        "prior, their intervals are too short."
+    ]
 
 
 def enter(
@@ -277,12 +337,14 @@ def enter(
     FileNotFoundError, ValueError
         A spec is wrong, or there are too few bots.
     """
-    found: list[BotSpec | LoadedBot] = []
+    if isinstance(bots, (str, os.PathLike)):
+        bots = [bots]
+    found: list[Found] = []
     for bot in bots:
-        found += _find(bot)
+        found += _find(bot, pool)
     n_entrants = len(found)
     if fill is not None:
-        fills = _find(fill)
+        fills = _find(fill, pool)
         if len(fills) != 1:
             raise ValueError(f"fill: expected one bot, got {len(fills)}: {fill}")
         found += fills
@@ -302,9 +364,10 @@ def enter(
         raise ValueError(
             f"seats: expected at least {seats} bots for {seats} seats, got {n_kept}; "
             "add bots, or name one that takes the seats left over (fill, --fill native:random)"
+            + "".join(f"\n{note}" for note in notes)
         )
     return _entrants(
-        [found[number] for number in kept],
+        [bot for number in kept if not isinstance(bot := found[number], BrokenBotError)],
         [names[number] for number in kept],
         fill is not None,
         notes,
@@ -333,7 +396,7 @@ def _entrants(
     return Entrants(tuple(unique), specs, here, fill, notes, printed)
 
 
-def _find(bot: Any) -> list[BotSpec | LoadedBot]:
+def _find(bot: Any, pool: WorkerPool) -> list[Found]:
     """What a bot given to run() names: specs, or a bot that only this process has."""
     if isinstance(bot, (str, os.PathLike)):
         return list(parse_spec(os.fspath(bot)))
@@ -345,16 +408,20 @@ def _find(bot: Any) -> list[BotSpec | LoadedBot]:
             same = getattr(importlib.import_module(module), name, None) is bot
         except ImportError:
             same = False
-        if same:
-            return [BotSpec("import", f"{module}:{name}")]
+        spec = BotSpec("import", f"{module}:{name}")
+        # A module that this process has need not be where others find it.
+        if same and pool.look_at([spec])[0].error is None:
+            return [spec]
     if not callable(bot):
         raise TypeError(f"bots: expected a spec, a path, a function or a Bot class, got {bot!r}")
-    label = getattr(bot, "NAME", None) or getattr(bot, "__name__", type(bot).__name__)
-    return [bot_from_object(bot, label.strip("<>"))]
+    try:
+        return [bot_from_object(bot, object_name(bot))]
+    except BrokenBotError as error:
+        return [error]
 
 
 def _names(
-    found: Sequence[BotSpec | LoadedBot], pool: WorkerPool
+    found: Sequence[Found], pool: WorkerPool
 ) -> tuple[list[str], list[tuple[str, str]], dict[int, str]]:
     """Each bot's own name, what loading printed, and what is wrong with the broken ones."""
     names: list[str] = []
@@ -365,6 +432,9 @@ def _names(
     for number, bot in enumerate(found):
         if isinstance(bot, LoadedBot):
             names.append(bot.name)
+        elif isinstance(bot, BrokenBotError):
+            names.append("")
+            broken[number] = str(bot)
         elif bot.kind == "native":
             names.append(bot.target)
         else:
@@ -384,36 +454,47 @@ def play(
     executor: Executor | None = None,
     out: Path | None = None,
     progress: str = "off",
-) -> tuple[TournamentResult, bool]:
-    """Plays a tournament; the second value tells whether Ctrl-C cut it short.
+    interrupt: Interrupt | None = None,
+) -> tuple[TournamentResult, BaseException | None]:
+    """Plays a tournament; the second value is what cut it short, else None.
 
-    Raises
-    ------
-    OSError
-        The results folder cannot be written.
-    WorkerLostError
-        A worker process ended: a bot has crashed it.
+    That may be Ctrl-C (KeyboardInterrupt), a results folder that cannot be written (OSError), or a
+    bot that has ended its process (WorkerLostError); the result then holds the games so far.
     """
     schedule = _schedule(entrants, settings)
     tally = Tally(entrants.names, settings.seats)
     output = Output(out, settings.records, entrants.names)
-    for name, text in entrants.printed:
-        output.loaded(name, text)
-    interrupted = False
-    with ExitStack() as stack:
-        stack.callback(output.close)
-        bar = stack.enter_context(Progress(len(schedule), progress))
+    stopped: BaseException | None = None
+    try:
+        with ExitStack() as stack:
+            if interrupt is None:
+                interrupt = stack.enter_context(Interrupt())
+            bar = stack.enter_context(Progress(schedule.n_games, progress))
+            try:
+                for name, text in entrants.printed:
+                    output.loaded(name, text)
+                games = _games(entrants, settings, schedule, pool, executor, stack)
+                while True:
+                    with interrupt.allowed():
+                        game = next(games, None)
+                    if game is None:
+                        break
+                    output.add(*game)
+                    tally.add(*game)
+                    bar.add(len(game[1].faults))
+            except (KeyboardInterrupt, OSError, WorkerLostError) as error:
+                stopped = error
+                pool.close()
+        result = TournamentResult(tally, schedule, settings, entrants.notes)
         try:
-            for table, game in _games(entrants, settings, schedule, pool, executor, stack):
-                tally.add(table, game)
-                output.add(table, game)
-                bar.add(len(game.faults))
-        except KeyboardInterrupt:
-            interrupted = True
-            pool.close()
-    result = TournamentResult(tally, schedule, settings, entrants.notes)
-    result._records = output.close(result.to_json())
-    return result, interrupted
+            result._records = output.close(result.to_json())
+        except OSError as error:
+            stopped = stopped or error
+    except BaseException:
+        with suppress(OSError):
+            output.close()
+        raise
+    return result, stopped
 
 
 def _schedule(entrants: Entrants, settings: Settings) -> Schedule:
@@ -451,18 +532,23 @@ def _games(
     )
     n_workers = settings.workers
     play: Callable[[Batch], list[GameResult]]
-    if entrants.here:
-        bots = entrants.here
-        only_native = all(bot.native is not None for bot in bots.values())
-        n_workers = n_workers if only_native else 1
+    bots = entrants.here
+    if any(bot.native is None for bot in bots.values()):
+        stack.enter_context(global_random_kept())
 
         def play(batch: Batch) -> list[GameResult]:
-            return play_batch(batch, bots, stop_on_interrupt=not only_native)
+            return play_batch(batch, bots, before_game=seed_global_random, stop_on_interrupt=True)
 
-        executor = None
+        executor, n_workers = _AtOnce(), 1
     elif executor is not None:
         n_workers = getattr(executor, "_max_workers", n_workers)
         play = play_anywhere
+        stack.callback(close_idle_workers)
+    elif bots:
+
+        def play(batch: Batch) -> list[GameResult]:
+            return play_batch(batch, bots)
+
     else:
 
         def play(batch: Batch) -> list[GameResult]:
@@ -471,6 +557,18 @@ def _games(
     if executor is None:
         executor = stack.enter_context(_Threads(n_workers))
     yield from play_schedule(schedule, batch, play, executor, n_workers)
+
+
+class _AtOnce(Executor):
+    """Runs a task in the thread that submits it: there Ctrl-C reaches a bot at its move."""
+
+    def submit(self, task: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(task(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
 
 
 class _Threads(ThreadPoolExecutor):
@@ -532,8 +630,12 @@ def run(
     ------
     BrokenBotsError
         Bots cannot be loaded.
-    ValueError, FileNotFoundError
+    ValueError, TypeError, FileNotFoundError
         An option or a spec is wrong, or with prior=0 the ratings are not determined.
+    OSError
+        The results folder cannot be written.
+    WorkerLostError
+        A bot has ended its process.
 
     Examples
     --------
@@ -563,11 +665,11 @@ def run(
             from skyjo_core.folder import new_folder
 
             folder = new_folder(Path(out))
-        result, interrupted = play(
+        result, stopped = play(
             entrants, settings, pool=pool, executor=executor, out=folder, progress=progress
         )
-    if interrupted:
-        raise KeyboardInterrupt
+    if stopped is not None:
+        raise stopped
     if result.ratings_error is not None:
         raise ValueError(result.ratings_error)
     return result
@@ -582,6 +684,10 @@ def check_anchor(settings: Settings, entrants: Entrants) -> None:
 
 if __name__ == "__main__":
     import sys
+
+    if sys.path[:1] == [str(Path.cwd())]:
+        # What is imported from here on is not taken from bots that are named like it.
+        sys.path.append(sys.path.pop(0))
 
     from skyjo_core.tournament_cli import main
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import secrets
 import sys
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from skyjo_core.folder import FolderTakenError, new_folder
+from skyjo_core.interrupt import Interrupt
 from skyjo_core.loader import BrokenBotError
-from skyjo_core.report import print_report
+from skyjo_core.progress import say
+from skyjo_core.report import WIDTH, print_report
 from skyjo_core.rules import parse_rules
 from skyjo_core.tournament import (
     BrokenBotsError,
@@ -35,8 +38,8 @@ BROKEN: Final = 3
 MACHINE: Final = 4
 INTERRUPTED: Final = 130
 
-_WIDTH: Final = 110  # columns where standard output is no terminal
 _MAX_FAULTS: Final = 10  # shown; all are in result.json and the log
+_MAX_FAULT: Final = 300  # characters of each
 
 _EPILOG: Final = """\
 examples:
@@ -155,8 +158,7 @@ _LATER: Final = {
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}", file=sys.stderr)
-        print(f"try: {self.prog} --help", file=sys.stderr)
+        say(f"{self.prog}: {message}\ntry: {self.prog} --help")
         raise SystemExit(USAGE)
 
 
@@ -227,89 +229,114 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     return settings
 
 
-def _note(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def _prepare_streams() -> None:
+    """Makes sure that all can be printed: names and paths hold what a terminal may not show."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed from the outside
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            setattr(sys, name, os.fdopen(nothing, "w", closefd=False))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.tournament") -> int:
     """Runs the command line; returns the exit status."""
+    _prepare_streams()
     parser = _parser(prog)
     arguments = parser.parse_args(argv)
     try:
         return _tournament(arguments)
     except (ValueError, FileNotFoundError, FolderTakenError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            _note(f"{prog}: stopped by the machine: {error}")
+            say(f"{prog}: stopped by the machine: {error}")
             return MACHINE
         parser.error(str(error))
     except BrokenBotsError as error:
         n = len(error.faults)
-        _note(
+        say(
             f"{prog}: {n} bot{'s' * (n > 1)} cannot be loaded (--skip-broken leaves such bots out):"
         )
         for fault in error.faults:
-            _note(f"  {fault}")
+            say(f"  {fault}")
         return BROKEN
     except BrokenBotError as error:
-        _note(f"{prog}: a bot could be loaded before and cannot now: {error}")
+        say(f"{prog}: a bot could be loaded before and cannot now: {error}")
         return BROKEN
     except WorkerLostError as error:
-        _note(f"{prog}: {error}\nA bot has ended its process; what was played is lost.")
+        say(f"{prog}: {error}")
         return FORFEITS
     except OSError as error:
-        _note(f"{prog}: stopped by the machine: {error}")
+        say(f"{prog}: stopped by the machine: {error}")
         return MACHINE
     except KeyboardInterrupt:
-        _note(f"{prog}: interrupted before the first game")
+        say(f"{prog}: interrupted before the first game")
         return INTERRUPTED
 
 
 def _tournament(arguments: argparse.Namespace) -> int:
     settings = _settings(arguments)
-    with WorkerPool() as pool:
-        entrants = enter(
-            arguments.bots,
-            fill=arguments.fill,
-            seats=settings.seats,
-            skip_broken=arguments.skip_broken,
-            pool=pool,
-        )
-        check_anchor(settings, entrants)
-        folder = new_folder(arguments.out)
+    with Interrupt() as interrupt, WorkerPool() as pool:
+        with interrupt.allowed():
+            entrants = enter(
+                arguments.bots,
+                fill=arguments.fill,
+                seats=settings.seats,
+                skip_broken=arguments.skip_broken,
+                pool=pool,
+            )
+            check_anchor(settings, entrants)
+            folder = new_folder(arguments.out)
         for note in entrants.notes:
-            _note(note)
+            say(note)
         _announce(settings, entrants, folder)
-        result, interrupted = play(
-            entrants, settings, pool=pool, out=folder, progress=arguments.progress
+        result, stopped = play(
+            entrants,
+            settings,
+            pool=pool,
+            out=folder,
+            progress=arguments.progress,
+            interrupt=interrupt,
         )
-    _print_result(result, as_json=arguments.json)
-    return _status(result, interrupted, folder)
+        return _print_result(result, stopped, folder, as_json=arguments.json)
 
 
 def _announce(settings: Settings, entrants: Entrants, folder: Path) -> None:
     bots = ", ".join(entrants.names)
-    _note(f"{len(entrants.names)} bots: {bots}; seed {settings.seed}; results in {folder}")
+    say(f"{len(entrants.names)} bots: {bots}; seed {settings.seed}; results in {folder}")
 
 
-def _print_result(result: TournamentResult, *, as_json: bool) -> None:
-    """Tables and the digest last; with as_json the object goes to standard output."""
+def _print_result(
+    result: TournamentResult, stopped: BaseException | None, folder: Path, *, as_json: bool
+) -> int:
+    """Tables, what went wrong, the digest last; returns the exit status.
+
+    With as_json the object alone goes to standard output.
+    """
     from rich.console import Console
 
     stream = sys.stderr if as_json else sys.stdout
-    width = None if stream.isatty() else _WIDTH
-    console = Console(file=stream, width=width, emoji=False, highlight=False)
-    print_report(console, result.title, result.standings, result.crosstable, result.notes)
-    for line in _fault_lines(result):
-        console.print(line, markup=False, soft_wrap=True)
+    console = Console(file=stream, width=WIDTH, emoji=False, highlight=False)
+    with console.capture() as report:
+        print_report(console, result.title, result.standings, result.crosstable, result.notes)
+    say("\n".join([report.get().rstrip(), *_fault_lines(result)]), stream)
+    status, notes = _status(result, stopped, folder)
+    for note in notes:
+        say(note)
     if as_json:
-        print(result.to_json(), flush=True)
-    console.print(f"digest {result.digest}", markup=False)
+        say(result.to_json(), sys.stdout)
+    say(f"digest {result.digest}", stream)
+    return status
 
 
 def _fault_lines(result: TournamentResult) -> list[str]:
     lines = []
     for fault in result.faults[:_MAX_FAULTS]:
         last = fault["detail"].splitlines()[-1] if fault["detail"] else ""
+        if len(last) > _MAX_FAULT:
+            last = last[:_MAX_FAULT] + "..."
+        # What moves a terminal's cursor is shown, not obeyed.
+        last = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in last)
         lines.append(
             f"{fault['bot']} forfeited game {fault['game']} (round {fault['round']}, "
             f"move {fault['move']}, {fault['kind']}): {last}"
@@ -320,13 +347,31 @@ def _fault_lines(result: TournamentResult) -> list[str]:
     return lines
 
 
-def _status(result: TournamentResult, interrupted: bool, folder: Path) -> int:
+def _status(
+    result: TournamentResult, stopped: BaseException | None, folder: Path
+) -> tuple[int, list[str]]:
+    """The exit status, and why it is not 0."""
+    notes = []
+    status = FINE
     if result.ratings_error is not None:
-        _note(f"no ratings: {result.ratings_error}; give a --prior above 0")
-    if interrupted:
-        _note(f"interrupted after {result.n_games} of {result.n_scheduled} games; see {folder}")
-        return INTERRUPTED
+        notes.append(f"no ratings: {result.ratings_error}")
+        status = USAGE
     if result.faults:
-        _note(f"{len(result.faults)} games were forfeited; tracebacks are in {folder / 'log'}")
-        return FORFEITS
-    return USAGE if result.ratings_error is not None else FINE
+        games = len({fault["game"] for fault in result.faults})
+        what = f"{games} game{'s were' if games > 1 else ' was'} forfeited"
+        if result.settings.on_fault == "abort":
+            what = f"stopped at a fault in game {result.faults[-1]['game']}"
+        notes.append(f"{what}; tracebacks are in {folder / 'log'}")
+        status = FORFEITS
+    if stopped is not None:
+        so_far = f"after {result.n_games} of {result.n_scheduled} games; see {folder}"
+        if isinstance(stopped, KeyboardInterrupt):
+            notes.append(f"interrupted {so_far}")
+            status = INTERRUPTED
+        elif isinstance(stopped, OSError):
+            notes.append(f"stopped by the machine {so_far}: {stopped}")
+            status = MACHINE
+        else:
+            notes.append(f"stopped {so_far}: {stopped}")
+            status = FORFEITS
+    return status, notes

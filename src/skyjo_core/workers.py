@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,19 +15,31 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, BinaryIO, Final, cast
 
 from skyjo_core._worker import read_message, write_message
-from skyjo_core.batch import Batch, GameResult
+from skyjo_core.batch import Batch, GameResult, import_path
 from skyjo_core.loader import BrokenBotError
 from skyjo_core.schedule import Schedule, Table
 from skyjo_core.spec import BotSpec
 
-__all__ = ["Looked", "WorkerLostError", "WorkerPool", "play_bytes", "play_schedule", "read_answer"]
+__all__ = [
+    "Looked",
+    "WorkerLostError",
+    "WorkerPool",
+    "close_idle_workers",
+    "play_bytes",
+    "play_schedule",
+    "read_answer",
+]
 
 _BATCH_SECONDS: Final = 0.25  # a batch should take about so long
 _MAX_BATCH: Final = 2000  # games
+_MAX_LAST_WORDS: Final = 8000  # bytes of what a process printed before it died
+_LAST_SECONDS: Final = 1.0  # for a process that has closed its pipes to end
+_MAX_WAITING: Final = 32  # batches a worker, running or waiting for an earlier one
 
 
 class WorkerLostError(Exception):
@@ -36,15 +50,19 @@ class _Process:
     """One worker process."""
 
     def __init__(self) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        self._printed = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         # -P: a file in the current folder must not stand in for a module of the standard library.
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "skyjo_core._worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            process_group=0,
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "skyjo_core._worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._printed,
+                process_group=0,
+            )
+        except BaseException:
+            self._printed.close()
+            raise
 
     def ask(self, request: bytes) -> dict[str, Any]:
         try:
@@ -57,17 +75,32 @@ class _Process:
         return cast(dict[str, Any], json.loads(answer))
 
     def _how_it_ended(self) -> str:
-        self._process.kill()
-        status = self._process.wait()
-        self._errors.seek(0)
-        said = self._errors.read().decode(errors="replace").strip()
+        # Its pipes are closed, so it ends by itself: kill only what does not.
+        try:
+            status = self._process.wait(_LAST_SECONDS)
+            self._kill_group()  # at once, before its number can be another's
+        except subprocess.TimeoutExpired:
+            self.kill()
+            status = self._process.wait()
+        last = ""
+        with suppress(OSError, ValueError):  # the pool closes it meanwhile
+            last = os.pread(self._printed.fileno(), _MAX_LAST_WORDS, 0).decode(errors="replace")
         how = f"signal {-status}" if status < 0 else f"exit status {status}"
-        return f"a worker process ended with {how}" + (f":\n{said}" if said else "")
+        return f"a worker process ended with {how}" + (f":\n{last.strip()}" if last else "")
+
+    def kill(self) -> None:
+        """Ends the process and all that bots have started in it."""
+        if self._process.returncode is None:
+            self._kill_group()
+
+    def _kill_group(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def stop(self) -> None:
-        self._process.kill()
+        self.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout, self._errors):
+        for pipe in (self._process.stdin, self._process.stdout, self._printed):
             if pipe is not None:
                 try:
                     pipe.close()
@@ -108,9 +141,19 @@ class WorkerPool:
         with self._lock:
             self._closed = True
             for process in self._all:
+                process.kill()
+            for process in self._all:
                 process.stop()
             self._idle.clear()
             self._all.clear()
+
+    def close_idle(self) -> None:
+        """Ends the processes that nobody waits for; new ones are started when they are needed."""
+        with self._lock:
+            for process in self._idle:
+                process.stop()
+                self._all.remove(process)
+            self._idle.clear()
 
     def ask(self, request: bytes) -> dict[str, Any]:
         """One request to one process, for which nobody else waits meanwhile."""
@@ -128,21 +171,36 @@ class WorkerPool:
 
     def look_at(self, specs: Sequence[BotSpec]) -> list[Looked]:
         """Loads each bot in a worker, to learn its name or what is wrong with it."""
-        bots = [[spec.kind, spec.target, spec.options] for spec in specs]
-        request = json.dumps({"run": self.run, "bots": bots, "path": sys.path}).encode()
-        return [Looked(plain) for plain in self.ask(request)["bots"]]
+        return [self._look_at(spec) for spec in specs]
+
+    def _look_at(self, spec: BotSpec) -> Looked:
+        bot = [spec.kind, spec.target, spec.options]
+        request = json.dumps({"run": self.run, "bot": bot, "path": import_path()}).encode()
+        try:
+            return Looked(self.ask(request))
+        except WorkerLostError as error:
+            if self._closed:
+                raise
+            return Looked({"error": f"{spec}: when it was loaded, {error}", "printed": ""})
 
     def play(self, request: bytes) -> bytes:
         """The answer to a batch as JSON."""
         return json.dumps(self.ask(request)).encode()
 
 
-_pool = WorkerPool()
+# By process: one that is forked must not talk to the workers of its parent.
+_pools: dict[int, WorkerPool] = {}
 
 
 def play_bytes(request: bytes) -> bytes:
     """Plays a batch in a worker process of this process: the task for any executor."""
-    return _pool.play(request)
+    return _pools.setdefault(os.getpid(), WorkerPool()).play(request)
+
+
+def close_idle_workers() -> None:
+    """Ends the workers that play_bytes has started in this process and that do nothing."""
+    if (pool := _pools.get(os.getpid())) is not None:
+        pool.close_idle()
 
 
 def read_answer(answer: bytes) -> list[GameResult]:
@@ -183,28 +241,34 @@ def play_schedule(
 
     Notes
     -----
-    At most two batches a worker are under way, so memory is bounded. The size of a batch follows
-    the measured speed. Neither shows in what comes out.
+    At most two batches a worker are under way, and finished ones wait only for an earlier one, so
+    memory is bounded. The size of a batch follows the measured speed. Neither shows in what comes
+    out.
     """
     cutter = _Cutter(schedule, n_workers)
-    waiting: deque[tuple[list[Table], Future[list[GameResult]]]] = deque()
+    waiting: deque[tuple[list[Table], Future[tuple[float, list[GameResult]]]]] = deque()
     try:
         while True:
-            while len(waiting) < 2 * n_workers and (tables := cutter.next_tables()):
+            running = [future for _, future in waiting if not future.done()]
+            while (
+                len(running) < 2 * n_workers
+                and len(waiting) < _MAX_WAITING * n_workers
+                and (tables := cutter.next_tables())
+            ):
                 future = executor.submit(_timed, play, replace(batch, tables=tuple(tables)))
                 future.add_done_callback(cutter.learn)
                 waiting.append((tables, future))
+                running.append(future)
             if not waiting:
                 return
             tables, future = waiting[0]
             if not future.done():
-                wait([future for _, future in waiting], return_when=FIRST_COMPLETED)
-                if not future.done():
-                    continue
+                wait(running, return_when=FIRST_COMPLETED)
+                continue
             waiting.popleft()
             results = future.result()[1]
             yield from zip(tables, results, strict=False)
-            if len(results) < len(tables):
+            if results and results[-1].places is None:
                 return  # a fault has stopped the tournament
     finally:
         for _, future in waiting:
@@ -237,7 +301,7 @@ class _Cutter:
         self.games_per_second = (self.games_per_second + speed) / 2
 
     def next_tables(self) -> list[Table]:
-        left = len(self.schedule) - self.next_game
+        left = self.schedule.n_games - self.next_game
         size = int(self.games_per_second * _BATCH_SECONDS)
         # Towards the end smaller batches keep all workers busy.
         size = max(1, min(size, _MAX_BATCH, -(-left // (2 * self.n_workers))))

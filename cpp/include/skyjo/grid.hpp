@@ -13,8 +13,8 @@ namespace skyjo {
 
 using Cells = std::uint16_t;  // one bit a cell
 
-// A family of lines: the columns, or the rows, of a grid. Line k starts at the k-th cell of `starts`
-// and goes on by `stride` for `length` cells.
+// A family of lines: the columns, or the rows, of a grid. Line k starts at the k-th cell of
+// `starts` and goes on by `stride` for `length` cells.
 struct Lines {
     Cells starts = 0;
     std::uint8_t stride = 1;
@@ -115,7 +115,8 @@ struct Grid {
     // The starts of the lines that are face up, whole and of one code.
     [[nodiscard]] constexpr Cells complete(const Lines& lines) const noexcept {
         Cells open = up;
-        for (int i = 1; i < lines.length; ++i) open = static_cast<Cells>(open & (up >> (lines.stride * i)));
+        for (int i = 1; i < lines.length; ++i)
+            open = static_cast<Cells>(open & (up >> (lines.stride * i)));
         Cells found = 0;
         for (unsigned rest = open & lines.starts; rest != 0; rest &= rest - 1) {
             const int start = std::countr_zero(rest);

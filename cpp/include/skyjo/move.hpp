@@ -23,7 +23,9 @@ enum class Verb : std::uint8_t { FLIP, TAKE, PLACE, DRAW };
 [[nodiscard]] constexpr Verb verb_of(Move move) noexcept {
     return static_cast<Verb>(move / MAX_CELLS);
 }
-[[nodiscard]] constexpr int cell_of(Move move) noexcept { return move % MAX_CELLS; }
+[[nodiscard]] constexpr int cell_of(Move move) noexcept {
+    return move % MAX_CELLS;
+}
 
 // A set of moves, bit m for move m.
 struct MoveSet {
@@ -47,7 +49,7 @@ struct MoveSet {
     return std::countr_zero(mask);
 }
 
-static_assert(verb_of(11) == Verb::FLIP && verb_of(12) == Verb::TAKE && verb_of(24) == Verb::PLACE &&
-              verb_of(DRAW) == Verb::DRAW && cell_of(35) == 11);
+static_assert(verb_of(11) == Verb::FLIP && verb_of(12) == Verb::TAKE &&
+              verb_of(24) == Verb::PLACE && verb_of(DRAW) == Verb::DRAW && cell_of(35) == 11);
 
 }  // namespace skyjo

@@ -14,7 +14,7 @@ namespace skyjo {
 
 // One round: all that a replay needs, and what came of it.
 struct RoundLog {
-    std::vector<Code> dealt;  // seat by seat in cell order, then the first discard
+    std::vector<Code> dealt;    // seat by seat in cell order, then the first discard
     std::size_t pile_size = 0;  // of the first draw pile
     std::vector<skyjo_played> moves;
     std::vector<std::vector<Code>> reshuffles;  // each new draw pile in draw order

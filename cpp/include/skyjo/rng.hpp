@@ -29,13 +29,13 @@ inline constexpr std::uint64_t GOLDEN = 0x9e3779b97f4a7c15U;
 
 // What a key is for: the first word of every derivation.
 enum class Purpose : std::uint64_t {
-    GAME = 1,      // (master seed, deal)                                   -> game seed
-    ROUND = 2,     // (game seed, round)                                    -> round key
-    DECK = 3,      // (round key)                                           -> order of the deck
-    RESHUFFLE = 4, // (round key, number of the reshuffle)                  -> order of a new pile
-    STARTER = 5,   // (round key)                                           -> random starters
-    BOT = 6,       // (master seed, deal, line-up, seating, seat)           -> stream of a bot
-    PLAYOUT = 7,   // (seed, number)                                        -> counted rounds
+    GAME = 1,       // (master seed, deal)                                   -> game seed
+    ROUND = 2,      // (game seed, round)                                    -> round key
+    DECK = 3,       // (round key)                                           -> order of the deck
+    RESHUFFLE = 4,  // (round key, number of the reshuffle)                  -> order of a new pile
+    STARTER = 5,    // (round key)                                           -> random starters
+    BOT = 6,        // (master seed, deal, line-up, seating, seat)           -> stream of a bot
+    PLAYOUT = 7,    // (seed, number)                                        -> counted rounds
 };
 
 template <std::convertible_to<std::uint64_t>... Words>
@@ -50,7 +50,8 @@ class Stream {
  public:
     Stream() = default;
     explicit constexpr Stream(std::uint64_t key) noexcept
-        : position_(mix64(key ^ 0x243f6a8885a308d3U)), step_(mix64(key ^ 0x13198a2e03707344U) | 1U) {
+        : position_(mix64(key ^ 0x243f6a8885a308d3U)),
+          step_(mix64(key ^ 0x13198a2e03707344U) | 1U) {
         // A step with few changes between neighbouring bits mixes badly (Steele et al., 5.1).
         if (std::popcount(step_ ^ (step_ >> 1)) < 24) step_ ^= 0xaaaaaaaaaaaaaaaaU;
     }

@@ -44,12 +44,14 @@ class BasicRound {
     }
 
     // A round in the middle: for positions that are given rather than played.
-    BasicRound(const Setup& setup, const Table& table, const Deck& deck) noexcept
-        : setup_(&setup), table_(table), deck_(deck), key_(deck.key()) {}
+    BasicRound(const Setup& setup, const Table& table, const Deck& deck, int starter) noexcept
+        : setup_(&setup), table_(table), deck_(deck), key_(deck.key()), given_starter_(starter) {}
 
     // Whose decision
     [[nodiscard]] const Table& table() const noexcept { return table_; }
     [[nodiscard]] const Deck& deck() const noexcept { return deck_; }
+    // The seat that will start, where it is settled before the opening flips; else -1.
+    [[nodiscard]] int given_starter() const noexcept { return given_starter_; }
     [[nodiscard]] bool finished() const noexcept { return table_.phase == Phase::OVER; }
 
     // Moves
@@ -172,8 +174,8 @@ class BasicRound {
         return {card};
     }
     void start_turns() noexcept {
-        table_.starter = static_cast<std::int8_t>(given_starter_ >= 0 ? given_starter_
-                                                                      : highest_sum_starter());
+        table_.starter =
+            static_cast<std::int8_t>(given_starter_ >= 0 ? given_starter_ : highest_sum_starter());
         table_.seat = table_.starter;
         table_.phase = Phase::TURN;
     }
@@ -183,8 +185,8 @@ class BasicRound {
             auto& cards = open[static_cast<std::size_t>(seat)];
             cards.sum = grid(seat).open_points();
             for (unsigned rest = grid(seat).up; rest != 0; rest &= rest - 1)
-                cards.highest = std::max(
-                    cards.highest, points_of(grid(seat).code(std::countr_zero(rest))));
+                cards.highest =
+                    std::max(cards.highest, points_of(grid(seat).code(std::countr_zero(rest))));
         }
         return highest_sum_seat(setup_->rules, open, table_.n_seats, key_);
     }
@@ -250,16 +252,16 @@ class BasicRound {
             table_.closer = -1;
             return finish();
         }
-        table_.seat = static_cast<std::int8_t>(
-            table_.closer >= 0 ? table_.last_turns.at(0) : table_.next_seat(table_.seat));
+        table_.seat = static_cast<std::int8_t>(table_.closer >= 0 ? table_.last_turns.at(0)
+                                                                  : table_.next_seat(table_.seat));
         table_.phase = Phase::TURN;
     }
     // The seat to move has turned up everything first: it is the closer (RULES A.6).
     void close() noexcept {
         table_.closer = table_.seat;
         if (setup_->rules.last_turns == LastTurns::NONE) return;
-        const int stop = setup_->rules.last_turns == LastTurns::ALL_OTHERS ? table_.closer
-                                                                           : table_.starter;
+        const int stop =
+            setup_->rules.last_turns == LastTurns::ALL_OTHERS ? table_.closer : table_.starter;
         for (int seat = table_.next_seat(table_.closer); seat != stop && seat != table_.closer;
              seat = table_.next_seat(seat))
             table_.last_turns.push(seat);

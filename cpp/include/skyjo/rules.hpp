@@ -49,29 +49,29 @@ inline constexpr std::array<Choice, 11> CHOICES = {{
 
 // Defaults are the preset classic-fr. Sources of every field: RULES.md, at the paragraph named.
 struct Rules {
-    Counts deck = classic_deck();                                                  // A.1
-    int rows = 3;                                                                  // A.2
-    int columns = 4;                                                               // A.2
-    int initial_flips = 2;                                                         // A.2
+    Counts deck = classic_deck();                                                    // A.1
+    int rows = 3;                                                                    // A.2
+    int columns = 4;                                                                 // A.2
+    int initial_flips = 2;                                                           // A.2
     InitialFlipRestriction initial_flip_restriction = InitialFlipRestriction::NONE;  // A.2
-    StartFirst start_first = StartFirst::HIGHEST_SUM;                              // A.3
-    StartTie start_tie = StartTie::MAX_CARD_THEN_SEAT;                             // A.3
-    StartLater start_later = StartLater::HIGHEST_SUM;                              // A.11
-    ColumnRemoval column_removal = ColumnRemoval::MANDATORY;                       // A.5
-    bool row_removal = false;                                                      // A.5
-    LastTurns last_turns = LastTurns::ALL_OTHERS;                                  // A.6
-    RevealTiming reveal_timing = RevealTiming::END;                                // A.7
-    Double doubling = Double::STRICT_POSITIVE;                                     // A.8, `double`
-    int double_factor = 2;                                                         // A.8
-    Reshuffle reshuffle = Reshuffle::KEEP_TOP;                                     // A.9
-    ReshuffleTiming reshuffle_timing = ReshuffleTiming::LAZY;                      // A.9
-    bool forbid_same_value_swap = false;                                           // A.4
-    int threshold = 100;                                                           // A.10, or OFF
-    int max_rounds = OFF;                                                          // A.10
-    WinnerTie winner_tie = WinnerTie::SHARED;                                      // A.10
-    int stall_limit = 100;                                                         // A.12, or OFF
-    int max_turns_per_round = 10000;                                               // A.12
-    int max_rounds_guard = 200;                                                    // A.12
+    StartFirst start_first = StartFirst::HIGHEST_SUM;                                // A.3
+    StartTie start_tie = StartTie::MAX_CARD_THEN_SEAT;                               // A.3
+    StartLater start_later = StartLater::HIGHEST_SUM;                                // A.11
+    ColumnRemoval column_removal = ColumnRemoval::MANDATORY;                         // A.5
+    bool row_removal = false;                                                        // A.5
+    LastTurns last_turns = LastTurns::ALL_OTHERS;                                    // A.6
+    RevealTiming reveal_timing = RevealTiming::END;                                  // A.7
+    Double doubling = Double::STRICT_POSITIVE;                                       // A.8 `double`
+    int double_factor = 2;                                                           // A.8
+    Reshuffle reshuffle = Reshuffle::KEEP_TOP;                                       // A.9
+    ReshuffleTiming reshuffle_timing = ReshuffleTiming::LAZY;                        // A.9
+    bool forbid_same_value_swap = false;                                             // A.4
+    int threshold = 100;                                                             // A.10, or OFF
+    int max_rounds = OFF;                                                            // A.10
+    WinnerTie winner_tie = WinnerTie::SHARED;                                        // A.10
+    int stall_limit = 100;                                                           // A.12, or OFF
+    int max_turns_per_round = 10000;                                                 // A.12
+    int max_rounds_guard = 200;                                                      // A.12
 
     bool operator==(const Rules&) const = default;
 };

@@ -65,8 +65,8 @@ struct OpenCards {
     for (int seat = 0; seat < n_seats; ++seat)
         if (at(seat).sum == best_sum && (!by_card || at(seat).highest == best_card))
             tied |= Seats{1} << seat;
-    const bool random = rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM ||
-                        rules.start_tie == StartTie::RANDOM;
+    const bool random =
+        rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM || rules.start_tie == StartTie::RANDOM;
     Stream stream(derive(key, Purpose::STARTER));
     const auto n_tied = static_cast<std::uint64_t>(std::popcount(tied));
     return nth_bit(tied, random ? stream.below(n_tied) : 0);

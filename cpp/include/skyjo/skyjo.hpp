@@ -20,9 +20,10 @@
 // layer 4
 #include "skyjo/game.hpp"
 // layer 5
-#include "skyjo/baselines.hpp"
 #include "skyjo/record.hpp"
 #include "skyjo/view.hpp"
+// layer 5, on the view
+#include "skyjo/baselines.hpp"
 // layer 6
 #include "skyjo/match.hpp"
 #include "skyjo/notation.hpp"

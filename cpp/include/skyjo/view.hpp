@@ -83,6 +83,8 @@ void fill_view(const AnyGame& game, int seat, const skyjo_played* moves, std::si
 [[nodiscard]] inline Grid grid_of(const skyjo_view& view, int relative) noexcept {
     return std::bit_cast<Grid>(view.grids[relative]);
 }
-[[nodiscard]] inline MoveSet legal_of(const skyjo_view& view) noexcept { return {view.legal}; }
+[[nodiscard]] inline MoveSet legal_of(const skyjo_view& view) noexcept {
+    return {view.legal};
+}
 
 }  // namespace skyjo

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+# In the order of bindings/; held against the module by tests/test_stubs.py. What takes an integer
+# takes any that has __index__, numpy's too.
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any, Final, SupportsIndex, overload
+
+from typing_extensions import CapsuleType
+
+# card.cpp
+
+HIDDEN: Final[int]
+REMOVED: Final[int]
+STAR: Final[int]
+
+class Phase(IntEnum):
+    FLIP = 0
+    TURN = 1
+    HOLD = 2
+    OVER = 3
+
+# rng.cpp
+
+def game_seed(master: SupportsIndex, deal: SupportsIndex) -> int: ...
+def bot_key(
+    master: SupportsIndex,
+    *,
+    deal: SupportsIndex,
+    lineup: SupportsIndex,
+    seating: SupportsIndex,
+    seat: SupportsIndex,
+) -> int: ...
+
+# rules.cpp: fields are numbers by name, words as their index, off as OFF; decks (value, cards).
+
+OFF: Final[int]
+RULE_WORDS: Final[dict[str, tuple[str, ...]]]
+RULE_DEFAULTS: Final[dict[str, int]]
+
+class Setup:
+    def __init__(self, fields: dict[str, int], deck: Sequence[tuple[int, int]]) -> None: ...
+    @property
+    def max_seats(self) -> int: ...
+    @property
+    def values(self) -> tuple[int, ...]: ...
+
+def rule_faults(
+    fields: dict[str, int], deck: Sequence[tuple[int, int]]
+) -> list[tuple[str, str]]: ...  # (field, what it may hold)
+
+# scoring.cpp
+
+def score(
+    setup: Setup, raw: Sequence[SupportsIndex], closer: SupportsIndex | None
+) -> tuple[int, ...]: ...
+def starter(setup: Setup, open: Sequence[tuple[SupportsIndex, SupportsIndex]]) -> int: ...
+def game_end(
+    setup: Setup, totals: Sequence[SupportsIndex], n_rounds: SupportsIndex
+) -> str | None: ...
+def places(totals: Sequence[SupportsIndex]) -> tuple[int, ...]: ...
+
+# notation.cpp
+
+def move_name(move: SupportsIndex, rows: SupportsIndex) -> str: ...
+def move_names(mask: SupportsIndex, rows: SupportsIndex) -> str: ...
+
+# game.cpp
+
+class IllegalMove(ValueError): ...  # noqa: N818 - the name is part of the API
+
+class Game:
+    @overload
+    def __init__(
+        self, setup: Setup, seats: SupportsIndex, seed: SupportsIndex, lanes: bool
+    ) -> None: ...
+    @overload
+    def __init__(self, setup: Setup, position: dict[str, Any]) -> None: ...
+    @overload
+    def __init__(self, other: Game) -> None: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def phase(self) -> Phase: ...
+    @property
+    def totals(self) -> tuple[int, ...]: ...
+    @property
+    def places(self) -> tuple[int, ...] | None: ...
+    @property
+    def n_seats(self) -> int: ...
+    @property
+    def round_number(self) -> int: ...
+    @property
+    def legal_mask(self) -> int: ...
+    def legal_moves(self) -> list[int]: ...
+    def apply(self, move: SupportsIndex) -> None: ...
+    # The bytes of skyjo_view, and those of the moves.
+    def _view_bytes(self, seat: SupportsIndex) -> tuple[bytes, bytes]: ...
+    def _state(self) -> dict[str, Any]: ...
+    def _round_dicts(self) -> list[dict[str, Any]]: ...
+    # (starter, closer, raw, points, cells, moves, stalled, capped) of each.
+    def _finished_rounds(
+        self,
+    ) -> list[
+        tuple[
+            int | None,
+            int | None,
+            tuple[int, ...],
+            tuple[int, ...],
+            bytes,
+            tuple[int, ...],
+            bool,
+            bool,
+        ]
+    ]: ...
+    def _moves_hash(self) -> int: ...
+    @property
+    def _from_deal(self) -> bool: ...
+    @property
+    def _end(self) -> str | None: ...
+    @property
+    def _seed(self) -> int: ...
+    @property
+    def _lanes(self) -> bool: ...
+
+# match.cpp
+
+class NativeBot:
+    def __init__(self, name: str, options: str) -> None: ...
+
+NATIVE_BOTS: Final[tuple[str, ...]]
+
+def play(
+    game: Game,
+    bots: list[NativeBot | CapsuleType],
+    *,
+    keys: Sequence[SupportsIndex],
+    abort_on_fault: bool,
+    timed: bool,
+) -> dict[str, Any]: ...  # places, decisions, seconds, faults, aborted, stopped

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+"""Raises a BaseException when it is loaded."""
+
+raise KeyboardInterrupt

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+import helper
+
+WORD = helper.SIDE

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+from .deep import LAST
+
+
+def pick(moves, which):
+    assert which == LAST
+    return moves[which]

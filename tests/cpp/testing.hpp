@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the two C++ test programs share: a check that says where it fails, and random choices.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "skyjo/skyjo.hpp"
+
+namespace skyjo::testing {
+
+// Where the running test is, for the message of a failing check.
+struct Context {
+    const char* test = "";
+    std::uint64_t seed = 0;
+    int n_seats = 0;
+    int move = 0;
+};
+inline Context context;
+
+inline void require(bool right, const char* what) {
+    if (right) return;
+    std::fprintf(stderr, "%s: expected %s (seed %llu, %d seats, move %d)\n", context.test, what,
+                 static_cast<unsigned long long>(context.seed), context.n_seats, context.move);
+    std::exit(1);
+}
+
+inline int pick(Stream& stream, int n) {
+    return static_cast<int>(stream.below(static_cast<std::uint64_t>(n)));
+}
+
+enum class Style { EVEN, SWAPPER, DRAWER };
+
+// A legal move: any; mostly one that exchanges an open card; or mostly draws.
+inline Move choose(const Table& table, MoveSet legal, Style style, Stream& stream) {
+    const Grid& own = table.grids[static_cast<std::size_t>(table.seat)];
+    if (style != Style::EVEN && pick(stream, 16) != 0) {
+        const std::uint64_t open = std::uint64_t{own.up} << TAKE | std::uint64_t{own.up} << PLACE;
+        const std::uint64_t keep = legal.bits & open;
+        const bool draws = style == Style::DRAWER || keep == 0 || pick(stream, 4) == 0;
+        if (table.phase == Phase::TURN && legal.has(DRAW) && draws) return DRAW;
+        if (keep != 0)
+            return static_cast<Move>(
+                nth_bit(keep, stream.below(static_cast<std::uint64_t>(std::popcount(keep)))));
+    }
+    return static_cast<Move>(
+        nth_bit(legal.bits, stream.below(static_cast<std::uint64_t>(legal.size()))));
+}
+
+// Some rules out of those that can be played in this version.
+inline Rules random_rules(Stream& stream) {
+    Rules rules;
+    rules.start_first = static_cast<StartFirst>(pick(stream, 3));
+    rules.start_tie = static_cast<StartTie>(pick(stream, 4));
+    rules.start_later = static_cast<StartLater>(pick(stream, 5));
+    rules.last_turns = static_cast<LastTurns>(pick(stream, 3));
+    rules.doubling = static_cast<Double>(pick(stream, 4));
+    rules.double_factor = 1 + pick(stream, 4);
+    rules.forbid_same_value_swap = pick(stream, 2) == 1;
+    rules.stall_limit = pick(stream, 4) == 0 ? OFF : 1 + pick(stream, 40);
+    rules.max_turns_per_round = 1 + pick(stream, 300);
+    rules.threshold = pick(stream, 4) == 0 ? OFF : 1 + pick(stream, 150);
+    rules.max_rounds = 1 + pick(stream, 3);
+    return rules;
+}
+
+}  // namespace skyjo::testing

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+"""The arrows of the house as data: what each file may include or import, and nothing else.
+
+In the tables of headers and of modules a file names only files above it, so there is no way round.
+A new file or arrow is entered here first, and an arrow that is gone is taken out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+Arrows = dict[str, frozenset[str]]
+
+
+def table(text: str) -> Arrows:
+    """Rows `name: targets`; a line without a colon goes on with the row above."""
+    rows = re.split(r"\n(?=.*:)", text.strip())
+    pairs = (row.split(":") for row in rows)
+    return {name.strip(): frozenset(targets.split()) for name, targets in pairs}
+
+
+HEADERS = table("""
+    skyjo/portability.hpp:
+    skyjo/card.hpp:
+    skyjo/rng.hpp: skyjo/portability.hpp
+    skyjo/bot_abi.h:
+    skyjo/grid.hpp: skyjo/card.hpp
+    skyjo/move.hpp: skyjo/card.hpp
+    skyjo/rules.hpp: skyjo/bot_abi.h skyjo/card.hpp skyjo/grid.hpp
+    skyjo/scoring.hpp: skyjo/card.hpp skyjo/move.hpp skyjo/rng.hpp skyjo/rules.hpp
+    skyjo/table.hpp: skyjo/card.hpp skyjo/grid.hpp
+    skyjo/deck.hpp: skyjo/card.hpp skyjo/rng.hpp skyjo/table.hpp
+    skyjo/round.hpp:
+        skyjo/deck.hpp skyjo/grid.hpp skyjo/move.hpp skyjo/rules.hpp skyjo/scoring.hpp
+        skyjo/table.hpp
+    skyjo/game.hpp: skyjo/round.hpp
+    skyjo/view.hpp: skyjo/bot_abi.h skyjo/game.hpp
+    skyjo/baselines.hpp: skyjo/bot_abi.h skyjo/move.hpp skyjo/rng.hpp skyjo/view.hpp
+    skyjo/record.hpp: skyjo/bot_abi.h skyjo/game.hpp
+    skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
+    skyjo/notation.hpp: skyjo/move.hpp
+""")
+
+# Compiled files of the engine, the bindings, and the headers that Cython reads.
+SOURCES = table("""
+    cpp/src/rules.cpp: skyjo/rules.hpp
+    cpp/src/baselines.cpp: skyjo/baselines.hpp
+    cpp/src/record.cpp: skyjo/record.hpp
+    cpp/src/match.cpp: skyjo/match.hpp skyjo/baselines.hpp skyjo/view.hpp
+    cpp/src/notation.cpp: skyjo/notation.hpp
+    bindings/bindings.hpp: skyjo/rules.hpp
+    bindings/card.cpp: bindings.hpp skyjo/card.hpp skyjo/table.hpp
+    bindings/rng.cpp: bindings.hpp skyjo/rng.hpp
+    bindings/rules.cpp: bindings.hpp skyjo/rules.hpp
+    bindings/scoring.cpp: bindings.hpp skyjo/scoring.hpp
+    bindings/notation.cpp: bindings.hpp skyjo/notation.hpp
+    bindings/game.hpp: bindings.hpp skyjo/game.hpp skyjo/record.hpp
+    bindings/game.cpp: game.hpp skyjo/notation.hpp skyjo/view.hpp
+    bindings/match.cpp: game.hpp skyjo/match.hpp skyjo/baselines.hpp skyjo/notation.hpp
+    bindings/module.cpp: bindings.hpp
+    src/skyjo_core/_rng.pyx: skyjo/rng.hpp
+    src/skyjo_core/_view.pyx: skyjo/bot_abi.h
+""")
+
+# What a module imports when it is imported itself; numpy is the one package of others among it.
+MODULES = table("""
+    _core:
+    _rng:
+    _view: numpy _core
+    rng: _rng
+    rules: _core
+    moves: _core rules
+    drawing: _core
+    position: _core rules
+    game: _core _view rules
+    bot: rng
+    __init__: _core _view bot game moves rng rules
+    spec: _core bot
+    loader: _core bot rng spec
+    play: _core _view game loader rng rules spec
+    schedule:
+    batch: numpy _core game loader play rules schedule spec
+    _worker: batch loader schedule spec
+    workers: _worker batch loader schedule spec
+    distributions:
+    results: numpy
+    bradley_terry: numpy distributions
+    ratings: numpy bradley_terry distributions results
+    standings: numpy distributions ratings results
+    report: standings
+    tally: numpy batch results schedule
+    folder: batch schedule
+    progress:
+    interrupt:
+    tournament:
+        batch bradley_terry folder interrupt loader progress ratings report rules schedule spec
+        standings tally workers
+    tournament_cli: folder interrupt loader progress report rules tournament workers
+    cli:
+    __main__: cli
+""")
+
+# What only a call imports, or a start as a script.
+LATER = table("""
+    _view: drawing
+    game: numpy drawing position
+    report: rich
+    progress: rich
+    tournament: folder tournament_cli
+    tournament_cli: rich
+    cli: __init__
+""")
+
+# What only a type checker reads: under TYPE_CHECKING, and all imports of a stub.
+TYPING = table("""
+    _core: typing_extensions
+    _view: numpy typing_extensions _core rng rules
+    game: numpy
+    drawing: _view game
+    bot: _view
+    report: rich
+    progress: rich
+    __init__: loader play tournament
+""")
+
+
+def includes(path: Path) -> frozenset[str]:
+    """The project's own headers that a C++ file includes, or that a Cython file reads."""
+    text = path.read_text(encoding="utf-8")
+    found = re.findall(r'^(?:#include|cdef extern from) "([^"]+)"', text, re.MULTILINE)
+    return frozenset(found) - {"Python.h"}
+
+
+def python_of(path: Path) -> ast.Module:
+    """The syntax tree of a file; of a Cython file that of its imports, now and in functions."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".pyx":
+        now = re.findall(r"^(?:import|from \S+ import) .+", text, re.MULTILINE)
+        later = re.findall(r"^ +(?:import|from \S+ import) .+", text, re.MULTILINE)
+        calls = [f"def call(): {line.strip()}" for line in later]
+        text = "\n".join([*now, *calls])
+    return ast.parse(text)
+
+
+def imports(tree: ast.AST, when: str) -> Iterator[tuple[str, str]]:
+    """Each thing imported by its dotted name, and when: now, later or typing."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from ((when, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"expected an absolute import, got {ast.unparse(node)}"
+            yield from ((when, f"{node.module}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from imports(ast.Module(node.body, []), "typing")
+            yield from imports(ast.Module(node.orelse, []), when)
+        elif isinstance(node, ast.If) and "__name__ ==" in ast.unparse(node.test):
+            yield from imports(node, "later")
+        else:
+            is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            yield from imports(node, "later" if is_function and when == "now" else when)
+
+
+def target_of(name: str, package: Path) -> str | None:
+    """The module or the package of others that an import needs; None for the standard library."""
+    top, _, rest = name.partition(".")
+    if top != "skyjo_core":
+        return None if top in sys.stdlib_module_names else top
+    module = rest.partition(".")[0]
+    return module if list(package.glob(f"{module}.py*")) else "__init__"
+
+
+def found_imports(package: Path) -> dict[str, dict[str, frozenset[str]]]:
+    """By when, then by module, what it imports; what it has at import is not told again."""
+    found: dict[str, dict[str, set[str]]] = {
+        when: defaultdict(set) for when in ("now", "later", "typing")
+    }
+    for path in package.glob("*.py*"):
+        found["now"][path.stem] |= set()
+        for when, name in imports(python_of(path), "typing" if path.suffix == ".pyi" else "now"):
+            target = target_of(name, package)
+            if target is not None:
+                found[when][path.stem].add(target)
+    return {
+        when: {module: frozenset(targets) for module, targets in modules.items()}
+        for when, modules in found.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def package() -> dict[str, dict[str, frozenset[str]]]:
+    return found_imports(Path(__file__).parent.parent / "src/skyjo_core")
+
+
+@pytest.mark.parametrize("ladder", [HEADERS, MODULES], ids=["headers", "modules"])
+def test_tables_name_only_what_stands_above(ladder: Arrows) -> None:
+    seen = {"numpy"}
+    for name, targets in ladder.items():
+        assert targets <= seen, f"{name}: not above it: {sorted(targets - seen)}"
+        seen.add(name)
+
+
+def test_umbrella_header_gives_the_reading_order(root: Path) -> None:
+    umbrella = (root / "cpp/include/skyjo/skyjo.hpp").read_text(encoding="utf-8")
+    order = re.findall(r'#include "([^"]+)"', umbrella)
+    assert sorted(order) == sorted(HEADERS)
+    for i, header in enumerate(order):
+        assert set(order[:i]) >= HEADERS[header], f"{header}: stands too high in skyjo.hpp"
+
+
+def test_headers_include_what_their_table_says(root: Path) -> None:
+    found = {f"skyjo/{path.name}": path for path in (root / "cpp/include/skyjo").iterdir()}
+    del found["skyjo/skyjo.hpp"]
+    assert {name: includes(path) for name, path in found.items()} == HEADERS
+
+
+def test_sources_and_bindings_include_what_their_table_says(root: Path) -> None:
+    paths = [*(root / "cpp/src").iterdir(), *(root / "bindings").iterdir()]
+    paths += (root / "src/skyjo_core").glob("*.pyx")
+    assert {path.relative_to(root).as_posix(): includes(path) for path in paths} == SOURCES
+
+
+@pytest.mark.parametrize(
+    ("when", "wanted"), [("now", MODULES), ("later", LATER), ("typing", TYPING)]
+)
+def test_modules_import_what_their_table_says(
+    package: dict[str, dict[str, frozenset[str]]], when: str, wanted: Arrows
+) -> None:
+    assert package[when] == wanted
+
+
+def test_sample_bots_import_the_package_and_the_standard_library(root: Path) -> None:
+    for path in (root / "python/bots").glob("*.py"):
+        tops = {name.partition(".")[0] for _, name in imports(python_of(path), "now")}
+        assert tops - sys.stdlib_module_names == {"skyjo_core"}, path.name
