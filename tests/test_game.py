@@ -206,6 +206,23 @@ def test_numpy_integers_are_moves() -> None:
     assert game.record() == twin.record()
 
 
+def test_turns_go_clockwise() -> None:
+    """A seat keeps the turn from the draw to the cell, then the next seat has it (A.0, A.4)."""
+    for seats in (2, 3, 8):
+        game = Game(seats, seed=seats)
+        play_opening(game)
+        for turn in range(3 * seats):
+            seat = game.seat
+            assert seat == (game.position()["starter"] + turn) % seats
+            if turn % 2:
+                game.apply(36)
+                assert (game.seat, game.phase) == (seat, Phase.HOLD)
+                game.apply(24)
+            else:
+                game.apply(12)
+            assert game.phase == Phase.TURN
+
+
 # Same seed, same game; copies
 
 
@@ -519,13 +536,19 @@ def test_start_later_rotate() -> None:
 
 
 def test_start_later_previous_winner() -> None:
-    """Fewest points in the previous round, not raw and not in total; then the lowest seat."""
-    n_doubled = 0
-    for seed in range(12):
-        for starter, before in starters_of(LATER.replace(start_later="previous_winner"), seed):
+    """Fewest points in the previous round, not raw and not in total; then the lowest seat.
+
+    Raw scores and points differ in who is first where the closer ties for the lowest: it doubles.
+    """
+    rules = Rules(threshold=None, max_rounds=11, start_later="previous_winner")
+    n_doubled = n_tied = 0
+    for seed in range(60):
+        for starter, before in starters_of(rules, seed, 2):
             assert starter == before.points.index(min(before.points))
             n_doubled += starter != before.raw.index(min(before.raw))
+            n_tied += before.points[0] == before.points[1]
     assert n_doubled > 0
+    assert n_tied > 0
 
 
 def test_start_later_random() -> None:

@@ -172,10 +172,23 @@ class Watcher:
         for seat in range(len(after.grids)):
             if seat != before.seat:
                 assert after.grids[seat] == before.grids[seat]
+        if before.phase != "FLIP":
+            self.check_order(before, move, after)
         if move == 36:
             self.check_draw(before, after)
         elif before.phase != "FLIP":
             self.check_turn(before, move, after)
+
+    def check_order(self, before: State, move: int, after: State) -> None:
+        """Who is next: the same seat after a draw, else the one to the left (A.4, A.13)."""
+        assert before.seat is not None
+        if move == 36:
+            assert (after.seat, after.phase) == (before.seat, "HOLD")
+            assert after.last_turns == before.last_turns
+            return
+        assert (after.seat, after.phase) == ((before.seat + 1) % len(after.grids), "TURN")
+        if before.last_turns is not None:
+            assert after.last_turns == before.last_turns[1:]
 
     def check_draw(self, before: State, after: State) -> None:
         assert after.grids == before.grids

@@ -194,6 +194,11 @@ def test_reshuffle_of_other_cards_is_refused() -> None:
         ({"draw": [1] * 240}, "expected at most 240 cards, got 266"),
         ({"grids": [A, ". . . . / . . . . / . . . ."]}, "a card in the grid of seat 1"),
         ({"discards": [3]}, "no key 'discards'"),
+        ({"draw": ["\u0661"]}, "draw: expected cards from -2 to 12"),
+        ({"totals": 5}, "totals: expected a whole number for each seat, got 5"),
+        ({"totals": [True, 1]}, "totals: expected a whole number for each seat"),
+        ({"reshuffles": 5}, "reshuffles: expected"),
+        ({"stalled": "no"}, "stalled: expected"),
     ],
 )
 def test_wrong_position_is_refused(change: dict[str, Any], message: str) -> None:
@@ -211,6 +216,7 @@ def test_wrong_position_is_refused(change: dict[str, Any], message: str) -> None
         ({"turn": 1, "last_turns_left": [1, 1]}, "last_turns_left: expected each seat once"),
         ({"turn": 1, "last_turns_left": [1, 0]}, "last_turns_left: expected each seat once"),
         ({"turn": 1, "last_turns_left": [1, 7]}, "last_turns_left: expected one of the players"),
+        ({"turn": 1, "last_turns_left": 5}, "last_turns_left: expected"),
     ],
 )
 def test_wrong_last_turns_are_refused(change: dict[str, Any], message: str) -> None:

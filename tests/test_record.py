@@ -377,7 +377,7 @@ def test_integer_that_is_not_legal_is_an_illegal_move(answer: int) -> None:
 @pytest.mark.parametrize(
     "answer",
     [np.uint64(2**64 - 1), np.int64(-(2**63)), 10**5000],
-    ids=["uint64", "int64", "5001 digits"],
+    ids=["uint64", "int64", "5001-digits"],
 )
 def test_integer_of_any_size_is_an_illegal_move(answer: Any) -> None:
     """Numbers beyond a machine word, or too long to print, are no more than illegal."""

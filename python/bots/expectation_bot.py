@@ -8,6 +8,8 @@ best cell, and over the face-down cards for a flip. Closing is weighed with the 
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Sequence
 
 import skyjo_core
 from skyjo_core import HIDDEN, REMOVED, Phase
@@ -28,7 +30,7 @@ class Odds:
         self.values = view.values
         self.pile = shares(view.pile_counts.tolist())
         self.hidden = shares(view.hidden_counts.tolist())
-        self.mean = sum(value * p for value, p in zip(self.values, self.hidden, strict=True))
+        self.mean = mean(self.values, self.hidden)
         seats = [view.cells(seat) for seat in range(view.n_seats)]
         turns = 0 if view.closer is not None else min(cells.count(HIDDEN) for cells in seats)
         self.face_down = self.mean - (RESERVE if turns else 0)
@@ -36,10 +38,7 @@ class Odds:
             value: 1 - (1 - min(1.0, MEET * p)) ** turns
             for value, p in zip(self.values, self.pile, strict=True)
         }
-        self.others = [
-            (sum(open_cards(cells)) + cells.count(HIDDEN) * self.mean - LAST, cells.count(HIDDEN))
-            for cells in seats[1:]
-        ]
+        self.others = seats[1:]
 
     def cost(self, column: tuple[int, ...]) -> float:
         """Points that this column will leave, on average."""
@@ -69,9 +68,11 @@ class Odds:
     def doubling(self, raw: float) -> float:
         """Points that closing with this sum is expected to cost on top."""
         safe = 1.0
-        for mean, n_hidden in self.others:
+        for cells in self.others:
+            n_hidden = cells.count(HIDDEN)
+            likely = sum(open_cards(cells)) + n_hidden * self.mean - LAST
             sigma = math.sqrt(2 * (n_hidden * SPREAD**2 + LAST**2))
-            safe *= (1 - math.erf((raw + 0.5 - mean) / sigma)) / 2
+            safe *= (1 - math.erf((raw + 0.5 - likely) / sigma)) / 2
         return max(raw, 0) * (1 - safe)
 
 
@@ -93,25 +94,28 @@ def choose_move(view: skyjo_core.View) -> int:
         return moves[0]
     odds, cells, rows = Odds(view), view.cells(0), view.rules.rows
     columns = [cells[top : top + rows] for top in range(0, len(cells), rows)]
-    gains = {
-        cell: odds.drops(columns[cell // rows], cell % rows)
-        for cell, card in enumerate(cells)
-        if card != REMOVED
-    }
     hidden = [cell for cell, card in enumerate(cells) if card == HIDDEN]
+    gains: dict[
+        tuple[tuple[int, ...], int], list[float]
+    ] = {}  # equal cards of equal columns share a row
+    for cell, card in enumerate(cells):
+        column = columns[cell // rows]
+        if card != REMOVED and (column, card) not in gains:
+            gains[column, card] = odds.drops(column, cell % rows)
     if len(hidden) == 1 and view.closer is None:
-        gains[hidden[0]] = closing_gains(odds, columns, hidden[0], rows)
-    flips = {cell: mean(gains[cell], odds.hidden) for cell in hidden}
-    card = view.discard_top if view.hand is None else view.hand
-    index = odds.values.index(card)
+        last = hidden[0]
+        gains[columns[last // rows], HIDDEN] = closing_gains(odds, columns, last, rows)
+    flips = {key: mean(row, odds.hidden) for key, row in gains.items() if key[1] == HIDDEN}
+    index = odds.values.index(view.discard_top if view.hand is None else view.hand)
 
     def worth(move: int) -> float:
         if move == DRAW:
             reject = max(flips.values(), default=-math.inf)
-            return mean(
-                [max(reject, *drops) for drops in zip(*gains.values(), strict=True)], odds.pile
-            )
-        return flips[move] if move < TAKE else gains[move % TAKE][index]
+            best = [max(reject, *drops) for drops in zip(*gains.values(), strict=True)]
+            return mean(best, odds.pile)
+        cell = move % TAKE
+        key = (columns[cell // rows], cells[cell])
+        return flips[key] if move < TAKE else gains[key][index]
 
     return max(moves, key=worth)
 
@@ -128,6 +132,7 @@ def closing_gains(odds: Odds, columns: list[tuple[int, ...]], last: int, rows: i
     return result
 
 
-def mean(gains: list[float], chances: list[float]) -> float:
+def mean(gains: Sequence[float], chances: list[float]) -> float:
     """The mean of a gain over the cards that can come."""
-    return sum(gain * p for gain, p in zip(gains, chances, strict=True))
+    total: float = sum(map(operator.mul, gains, chances))
+    return total
