@@ -543,10 +543,10 @@ def test_start_later_previous_winner() -> None:
     rules = Rules(threshold=None, max_rounds=11, start_later="previous_winner")
     n_doubled = n_tied = 0
     for seed in range(60):
-        for starter, before in starters_of(rules, seed, 2):
+        for starter, before in starters_of(rules, seed, 2 + seed % 3):
             assert starter == before.points.index(min(before.points))
             n_doubled += starter != before.raw.index(min(before.raw))
-            n_tied += before.points[0] == before.points[1]
+            n_tied += before.points.count(min(before.points)) > 1
     assert n_doubled > 0
     assert n_tied > 0
 

@@ -99,10 +99,13 @@ MODULES = table("""
     folder: batch schedule
     progress:
     interrupt:
+    settings: rules
+    entrants: loader settings spec workers
+    outcome: bradley_terry ratings report rules schedule settings standings tally
     tournament:
-        batch bradley_terry folder interrupt loader progress ratings report rules schedule spec
-        standings tally workers
-    tournament_cli: folder interrupt loader progress report rules tournament workers
+        batch entrants folder interrupt outcome progress rules schedule settings tally workers
+    tournament_cli:
+        entrants folder interrupt loader outcome progress report rules settings tournament workers
     cli:
     __main__: cli
 """)

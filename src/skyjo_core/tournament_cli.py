@@ -12,21 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from skyjo_core.entrants import BrokenBotsError, Entrants, check_anchor, enter
 from skyjo_core.folder import FolderTakenError, new_folder
 from skyjo_core.interrupt import Interrupt
 from skyjo_core.loader import BrokenBotError
+from skyjo_core.outcome import TournamentResult
 from skyjo_core.progress import say
 from skyjo_core.report import WIDTH, print_report
 from skyjo_core.rules import parse_rules
-from skyjo_core.tournament import (
-    BrokenBotsError,
-    Entrants,
-    Settings,
-    TournamentResult,
-    check_anchor,
-    enter,
-    play,
-)
+from skyjo_core.settings import Settings
+from skyjo_core.tournament import play
 from skyjo_core.workers import WorkerLostError, WorkerPool
 
 __all__ = ["main"]
