@@ -364,6 +364,28 @@ def test_rounds_add_up_to_totals_and_raw_to_grids(random_game: RandomGame) -> No
     assert n_doubled > 5
 
 
+@pytest.mark.parametrize(
+    ("rules", "raw", "closer", "points"),
+    [
+        (Rules(), [10, 10], 0, (20, 10)),
+        (Rules(), [10, 10], None, (10, 10)),
+        (Rules(double_factor=3), [10, 10], 0, (30, 10)),
+        (Rules(double_factor=1), [10, 10], 0, (10, 10)),
+        (Rules(double_factor=3, double="strict_all"), [3, -4], 1, (3, -4)),
+        (Rules(double_factor=3, double="strict_all"), [-4, -4], 1, (-4, -12)),
+        (Rules(double="ties_ok"), [10, 10, 11], 1, (10, 10, 11)),
+        (Rules(double="ties_ok"), [9, 10, 11], 1, (9, 20, 11)),
+        (Rules(double="off"), [9, 10], 1, (9, 10)),
+        (Rules(), [1, 1], 1, (1, 2)),
+    ],
+)
+def test_score_doubles_as_the_option_says(
+    rules: Rules, raw: list[int], closer: int | None, points: tuple[int, ...]
+) -> None:
+    """RULES A.8 with `double` and `double_factor`; nobody is doubled without a closer."""
+    assert _core.score(rules._setup, raw, closer) == points
+
+
 def test_places_share_equal_totals() -> None:
     """Place = 1 + the number of seats with a lower total (API 3)."""
     assert _core.places([40, 40, 104]) == (1, 1, 3)

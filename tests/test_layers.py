@@ -126,7 +126,7 @@ TYPING = table("""
     _core: typing_extensions
     _view: numpy typing_extensions _core rng rules
     game: numpy
-    drawing: _view game
+    drawing: _view
     bot: _view
     report: rich
     progress: rich

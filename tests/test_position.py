@@ -129,6 +129,34 @@ def test_stalled_position_is_bound_by_the_stall_rule() -> None:
     assert game.legal_moves() == [3, 24 + 3]
 
 
+def test_stall_count_goes_on_through_the_last_turns() -> None:
+    """Turns of all seats are counted together, last turns included (A.12): here two of two."""
+    rules = Rules(stall_limit=2)
+    game = Game.from_position(
+        grids=[OPEN, A, B, A], draw=[12], discard=[6], closer=0, turn=1, rules=rules
+    )
+    play_steps(game, "ABCD", ["B take r1c1"])
+    assert not game.view().stalled
+    play_steps(game, "ABCD", ["C take r3c4"])
+    assert game.view().stalled
+    assert game.legal_moves() == [*(12 + cell for cell in range(1, 11)), 36]
+    play_steps(game, "ABCD", ["D take r1c2"])
+    assert game.rounds[0].stalled
+
+
+def test_stall_rule_does_not_bind_a_seat_without_hidden_cards() -> None:
+    """In its last turn a seat whose cards are all open may exchange any of them (A.12)."""
+    game = Game.from_position(
+        grids=[OPEN, OPEN, B], draw=[12], discard=[6], stalled=True, closer=0, turn=1
+    )
+    assert game.legal_moves() == [*range(12, 24), 36]
+    game.apply(36)
+    assert game.legal_moves() == list(range(24, 36))
+    game.apply(24)
+    hidden = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10]
+    assert game.legal_moves() == [*(12 + cell for cell in hidden), 36]
+
+
 def test_given_reshuffles_are_used_in_turn() -> None:
     """Each new draw pile lies as given; what is left of the list shows in position()."""
     game = Game.from_position(
@@ -259,10 +287,7 @@ def test_position_is_taken_back_at_every_move(seats: int) -> None:
     while game.seat >= 0:
         twin = rebuilt(game)
         assert twin.legal_moves() == game.legal_moves()
-        position = twin.position()
-        if game.phase == Phase.FLIP:  # starter: not known yet
-            position["starter"] = game.position()["starter"]
-        assert position == game.position()
+        assert twin.position() == game.position()
         game.apply(rng.choice(game.legal_moves()))
 
 
@@ -303,6 +328,43 @@ def test_opening_position_keeps_the_rule_of_the_starter() -> None:
         for number in (0, 1) * 3:
             twin.apply(number)
         assert (twin.phase, twin.seat) == (Phase.TURN, 0)
+
+
+@pytest.mark.parametrize("start_first", ["highest_sum", "random", "seat"])
+@pytest.mark.parametrize(
+    "start_later", ["highest_sum", "closer", "rotate", "previous_winner", "random"]
+)
+def test_opening_position_of_any_round_keeps_its_starter(
+    start_first: str, start_later: str
+) -> None:
+    """Taken in the opening flips of each round, the position leads to the game's own starter."""
+    rules = Rules(start_first=start_first, start_later=start_later, threshold=None, max_rounds=3)
+    rng = random.Random(1)
+    n_checked = 0
+    for seed in range(6):
+        game = Game(3, rules, seed)
+        while game.seat >= 0:
+            twin = rebuilt(game) if game.phase == Phase.FLIP and game.seat == 0 else None
+            while twin is not None and game.phase == Phase.FLIP:
+                twin.apply(game.legal_moves()[0])
+                game.apply(game.legal_moves()[0])
+            if twin is not None:
+                n_checked += 1
+                assert (twin.seat, twin.position()) == (game.seat, game.position())
+            game.apply(rng.choice(game.legal_moves()))
+    assert n_checked == 18
+
+
+def test_opening_position_takes_a_starter() -> None:
+    """A starter that is named starts, whatever the cards; the views do not tell before."""
+    grids = [
+        "h1 h2 h3 h4 / h5 h6 h7 h8 / h9 h10 h11 h12",
+        "h0 h0 h0 h0 / h0 h1 h0 h0 / h0 h0 h2 h0",
+    ]
+    game = Game.from_position(grids=grids, draw=[1], discard=[2], starter=1, phase="FLIP")
+    assert game.view().starter is None
+    play_steps(game, "AB", ["A flip r3c4", "A flip r3c3", "B flip r1c1", "B flip r1c2"])
+    assert (game.phase, game.seat, game.view().starter) == (Phase.TURN, 1, 0)
 
 
 def test_opening_position_finds_the_highest_sum() -> None:

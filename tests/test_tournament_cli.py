@@ -140,9 +140,9 @@ def test_how_it_is_run_does_not_change_the_digest(
 
 
 def test_json_is_one_object_on_standard_output_and_all_else_is_on_standard_error(
-    tmp_path: Path,
+    here: InProcess,
 ) -> None:
-    done = tournament(*NATIVE, "--json", "--seed", 2**64 - 1, cwd=tmp_path)
+    done = here(*NATIVE, "--json", "--seed", 2**64 - 1)
     assert done.returncode == 0
     assert done.stdout.count("\n") == 1
     result = json.loads(done.stdout)
@@ -347,9 +347,9 @@ def test_abort_in_the_first_game_leaves_nothing_to_rank(here: InProcess) -> None
     assert len(result["faults"]) == 1
 
 
-def test_a_bot_that_ends_its_process_is_told_with_the_standings_so_far(tmp_path: Path) -> None:
+def test_a_bot_that_ends_its_process_is_told_with_the_standings_so_far(here: InProcess) -> None:
     words = ["--deals", 500, "--workers", 1, "--json"]
-    done = tournament(WATCHING / "dies_in_play.py", "native:random", *words, cwd=tmp_path)
+    done = here(WATCHING / "dies_in_play.py", "native:random", *words)
     assert done.returncode == 1
     assert re.search(
         r"stopped after \d+ of 1000 games; see runs/.*: a worker process ended with exit status "
@@ -528,10 +528,13 @@ def test_ratings_that_are_not_determined_give_exit_status_2_after_the_tables(
     assert digest_of(lines[-1]) == result["digest"]
 
 
-def test_help_shows_every_option_with_its_default_and_examples(tmp_path: Path) -> None:
-    done = tournament("--help", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    text = " ".join(done.stdout.split())
+def test_help_shows_every_option_with_its_default_and_examples(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    text = " ".join(capsys.readouterr().out.split())
     for option in (
         *("--seats N", "--fill SPEC", "--deals D", "--duplicate {rotate,full,off}"),
         *("--deck {stack,lanes}", "--format {round-robin,gauntlet}", "--seed S", "--workers W"),

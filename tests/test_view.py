@@ -560,10 +560,11 @@ def test_round_end_shows_the_grids_as_scored() -> None:
     class Watcher(Keeper):
         kept: ClassVar[list[tuple[View, dict[str, Any]]]] = []
 
-    played = play_game([Watcher, "native:random"], seed=5, rules=Rules(threshold=100))
+    rules = Rules(threshold=None, max_rounds=3)
+    played = play_game([Watcher, "native:random"], seed=5, rules=rules)
     ends = [view for view, _ in Watcher.kept if view.phase == Phase.OVER]
     rounds = played.game.rounds
-    assert len(ends) == len(rounds) > 1
+    assert len(ends) == len(rounds) == 3
     totals = np.zeros(2, dtype=int)
     for view, entry in zip(ends, rounds, strict=True):
         totals += entry.points
@@ -778,7 +779,7 @@ def test_p36_exchanged_hidden_cards_give_equal_views(seats: int) -> None:
     n_changed = 0
     for seed in range(3):
         for game, rng in states(seats, seed):
-            if game.seat < 0 or rng.random() > 0.15:
+            if game.seat < 0 or rng.random() > 0.4:
                 continue
             one = Game.from_position(**game.position())
             other = Game.from_position(**exchanged(game, rng, hand=False))

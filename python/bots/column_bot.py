@@ -20,26 +20,29 @@ DRAW_DROP = 2.0  # a take must bring this much, else the bot draws
 
 def choose_move(view: skyjo_core.View) -> int:
     """Return the legal move with the largest drop; the first one if several are equal."""
-    return max(view.legal_moves, key=lambda move: drop(view, move))
-
-
-def drop(view: skyjo_core.View, move: int) -> float:
-    """Return by how much the value of the grid falls with this move."""
-    if move == DRAW:
-        return DRAW_DROP
-    if move < TAKE:
-        return 0.0  # a face-down card is turned up: about the same value on average
+    cells, rows = view.cells(0), view.rules.rows
     card = view.discard_top if view.hand is None else view.hand
-    row, rows = move % TAKE % view.rules.rows, view.rules.rows
-    top = move % TAKE - row
-    column = view.cells(0)[top : top + rows]
-    return value(column) - value((*column[:row], card, *column[row + 1 :]))
+    columns = [cells[top : top + rows] for top in range(0, len(cells), rows)]
+    before = [value(column) for column in columns]
+
+    def drop(move: int) -> float:
+        """Return by how much the value of the grid falls with this move."""
+        if move == DRAW:
+            return DRAW_DROP
+        if move < TAKE:
+            return 0.0  # a face-down card is turned up: about the same value on average
+        number, row = divmod(move % TAKE, rows)
+        column = columns[number]
+        return before[number] - value((*column[:row], card, *column[row + 1 :]))
+
+    return max(view.legal_moves, key=drop)
 
 
 def value(column: tuple[int, ...]) -> float:
     """Return what the column is likely to cost at the end of the round."""
-    cost = sum(MEAN if card == HIDDEN else card for card in column if card != REMOVED)
-    equal = max((column.count(card) for card in column if card != HIDDEN), default=0)
+    known = [card for card in column if card not in (HIDDEN, REMOVED)]
+    cost = sum(known) + MEAN * column.count(HIDDEN)
+    equal = max(map(known.count, known), default=0)
     if equal == len(column) > 1:
         return 0.0
     return cost * KEPT if equal == len(column) - 1 > 1 and cost > 0 else cost

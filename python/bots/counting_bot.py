@@ -7,6 +7,8 @@ the exact average over the draw pile of what the drawn card would bring at best.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import skyjo_core
 from skyjo_core import HIDDEN, REMOVED
 
@@ -17,26 +19,28 @@ RESERVE = 1.0  # a face-down card may still be exchanged, so it costs less than 
 
 def choose_move(view: skyjo_core.View) -> int:
     """Return the legal move with the largest drop; the first one if several are equal."""
-    counts: list[int] = view.hidden_counts.tolist()  # plain ints: a sum of int8 would overflow
-    points = sum(v * n for v, n in zip(view.values, counts, strict=True))
-    hidden = points / max(1, sum(counts)) - RESERVE
-    cost = [hidden if value == HIDDEN else value for value in view.cells(0)]
-    return max(view.legal_moves, key=lambda move: drop(view, cost, move))
-
-
-def drop(view: skyjo_core.View, cost: list[float], move: int) -> float:
-    """Return by how much the expected sum of the grid falls with this move."""
-    if move == DRAW:
-        highest = max(value for value in cost if value != REMOVED)
-        counts: list[int] = view.pile_counts.tolist()
-        gain = sum(max(highest - v, 0) * n for v, n in zip(view.values, counts, strict=True))
-        return gain / max(1, sum(counts))
-    if move < TAKE:
-        return 0.0  # a face-down card is turned up: the sum stays the same on average
+    cells, rows = view.cells(0), view.rules.rows
+    face_down = mean(view.values, view.hidden_counts.tolist()) - RESERVE
+    cost = [face_down if card == HIDDEN else card for card in cells]
     card = view.discard_top if view.hand is None else view.hand
-    cell, rows, cells = move % TAKE, view.rules.rows, view.cells(0)
-    top = cell - cell % rows
-    others = [cells[i] for i in range(top, top + rows) if i != cell]
-    if others and all(other == card for other in others):
-        return cost[cell] + sum(others)  # the column is complete and leaves
-    return cost[cell] - card
+
+    def drop(move: int) -> float:
+        """Return by how much the expected sum of the grid falls with this move."""
+        if move == DRAW:
+            highest = max(cost[i] for i, old in enumerate(cells) if old != REMOVED)
+            drops = [max(highest - value, 0) for value in view.values]
+            return mean(drops, view.pile_counts.tolist())
+        if move < TAKE:
+            return 0.0  # a face-down card is turned up: the sum stays the same on average
+        cell = move % TAKE
+        column = slice(cell - cell % rows, cell - cell % rows + rows)
+        if cells[cell] != card and cells[column].count(card) == rows - 1 > 0:
+            return sum(cost[column])  # the column is complete and leaves
+        return cost[cell] - card
+
+    return max(view.legal_moves, key=drop)
+
+
+def mean(values: Sequence[float], counts: list[int]) -> float:
+    """Return the mean of the values over so many cards of each (plain ints: int8 overflows)."""
+    return sum(value * n for value, n in zip(values, counts, strict=True)) / max(1, sum(counts))

@@ -34,35 +34,40 @@ class Odds:
         seats = [view.cells(seat) for seat in range(view.n_seats)]
         turns = 0 if view.closer is not None else min(cells.count(HIDDEN) for cells in seats)
         self.face_down = self.mean - (RESERVE if turns else 0)
-        self.complete = {
-            value: 1 - (1 - min(1.0, MEET * p)) ** turns
-            for value, p in zip(self.values, self.pile, strict=True)
-        }
+        self.turns = turns
         self.others = seats[1:]
+
+    def complete(self, value: int) -> float:
+        """The chance that a card of this value comes while there is time."""
+        p = min(1.0, MEET * self.pile[self.values.index(value)])
+        return 1 - (1 - p) ** self.turns
+
+    def left(self, total: float, card: int) -> float:
+        """Points that a column which lacks only this card will leave, on average."""
+        return total * (1 - self.complete(card)) if total > 0 else total
 
     def cost(self, column: tuple[int, ...]) -> float:
         """Points that this column will leave, on average."""
-        if column[0] == REMOVED:
-            return 0.0
-        total = sum(self.face_down if card == HIDDEN else card for card in column)
-        pair = next((c for c in open_cards(column) if column.count(c) == len(column) - 1), None)
-        if pair is None or len(column) < 3 or total <= 0:
-            return total
-        return total * (1 - self.complete[pair])
+        known = open_cards(column)
+        total = sum(known) + column.count(HIDDEN) * self.face_down
+        for card in known[:2]:  # of a column that lacks one card, one of any two is that card
+            if known.count(card) == len(column) - 1 > 1:
+                return self.left(total, card)
+        return total
 
     def drops(self, column: tuple[int, ...], i: int) -> list[float]:
         """For each value by how much the column's cost falls when that card comes to place i."""
         before, rest = self.cost(column), column[:i] + column[i + 1 :]
         known = open_cards(rest)
-        others = sum(known) + (len(rest) - len(known)) * self.face_down
-        if known and rest == (rest[0],) * len(rest):  # one card completes the column
-            stays = 1 - self.complete[rest[0]]
-            result = [before - (others + v) * (stays if others + v > 0 else 1) for v in self.values]
-            result[self.values.index(rest[0])] = before
+        others = sum(known) + rest.count(HIDDEN) * self.face_down
+        if known and known.count(known[0]) == len(rest):  # one card completes the column
+            result = [before - self.left(others + value, known[0]) for value in self.values]
+            result[self.values.index(known[0])] = before
             return result
-        result = [before - others - v for v in self.values]
-        for card in known:  # the same card again makes a pair
-            result[self.values.index(card)] = before - self.cost((*rest, card))
+        result = [before - others - value for value in self.values]
+        for card in known:
+            if known.count(card) == len(rest) - 1:  # the same card again: then it lacks only one
+                result[self.values.index(card)] = before - self.left(others + card, card)
         return result
 
     def doubling(self, raw: float) -> float:
@@ -95,27 +100,25 @@ def choose_move(view: skyjo_core.View) -> int:
     odds, cells, rows = Odds(view), view.cells(0), view.rules.rows
     columns = [cells[top : top + rows] for top in range(0, len(cells), rows)]
     hidden = [cell for cell, card in enumerate(cells) if card == HIDDEN]
-    gains: dict[
-        tuple[tuple[int, ...], int], list[float]
-    ] = {}  # equal cards of equal columns share a row
+    seen: dict[tuple[tuple[int, ...], int], list[float]] = {}  # equal places share their drops
+    gains: list[list[float]] = []  # by cell, then by value
     for cell, card in enumerate(cells):
-        column = columns[cell // rows]
-        if card != REMOVED and (column, card) not in gains:
-            gains[column, card] = odds.drops(column, cell % rows)
+        key = (columns[cell // rows], card)
+        if key not in seen:
+            seen[key] = [] if card == REMOVED else odds.drops(key[0], cell % rows)
+        gains.append(seen[key])
     if len(hidden) == 1 and view.closer is None:
-        last = hidden[0]
-        gains[columns[last // rows], HIDDEN] = closing_gains(odds, columns, last, rows)
-    flips = {key: mean(row, odds.hidden) for key, row in gains.items() if key[1] == HIDDEN}
+        gains[hidden[0]] = closing_gains(odds, columns, hidden[0], rows)
+    flips = {cell: mean(gains[cell], odds.hidden) for cell in hidden}
     index = odds.values.index(view.discard_top if view.hand is None else view.hand)
 
     def worth(move: int) -> float:
         if move == DRAW:
             reject = max(flips.values(), default=-math.inf)
-            best = [max(reject, *drops) for drops in zip(*gains.values(), strict=True)]
+            rows_of_drops = [drops for drops in gains if drops]
+            best = [max(reject, *drops) for drops in zip(*rows_of_drops, strict=True)]
             return mean(best, odds.pile)
-        cell = move % TAKE
-        key = (columns[cell // rows], cells[cell])
-        return flips[key] if move < TAKE else gains[key][index]
+        return flips[move] if move < TAKE else gains[move % TAKE][index]
 
     return max(moves, key=worth)
 

@@ -17,22 +17,25 @@ FACE_DOWN = 4.0  # below the mean of 5.07, since the card may still be exchanged
 
 def choose_move(view: skyjo_core.View) -> int:
     """Return the legal move with the largest drop; the first one if several are equal."""
-    return max(view.legal_moves, key=lambda move: drop(view, move))
-
-
-def drop(view: skyjo_core.View, move: int) -> float:
-    """Return by how much the expected sum of the grid falls with this move."""
-    cells = view.cells(0)
-    if move == DRAW:
-        highest = max(FACE_DOWN if card == HIDDEN else card for card in cells if card != REMOVED)
-        return sum(max(highest - value, 0) * n for value, n in DECK.items()) / sum(DECK.values())
-    if move < TAKE:
-        return 0.0  # a face-down card is turned up: the sum stays the same on average
+    cells, rows = view.cells(0), view.rules.rows
+    cost = [FACE_DOWN if card == HIDDEN else card for card in cells]
     card = view.discard_top if view.hand is None else view.hand
-    cell, rows = move % TAKE, view.rules.rows
-    top = cell - cell % rows
-    old = FACE_DOWN if cells[cell] == HIDDEN else cells[cell]
-    others = [cells[i] for i in range(top, top + rows) if i != cell]
-    if others and all(other == card for other in others):
-        return old + sum(others)  # the column is complete and leaves
-    return old - card
+
+    def drop(move: int) -> float:
+        """Return by how much the expected sum of the grid falls with this move."""
+        if move == DRAW:
+            return draw_drop(max(cost[i] for i, old in enumerate(cells) if old != REMOVED))
+        if move < TAKE:
+            return 0.0  # a face-down card is turned up: the sum stays the same on average
+        cell = move % TAKE
+        column = slice(cell - cell % rows, cell - cell % rows + rows)
+        if cells[cell] != card and cells[column].count(card) == rows - 1 > 0:
+            return sum(cost[column])  # the column is complete and leaves
+        return cost[cell] - card
+
+    return max(view.legal_moves, key=drop)
+
+
+def draw_drop(highest: float) -> float:
+    """Return the mean drop when any card of the deck may replace the highest one."""
+    return sum(max(highest - value, 0) * n for value, n in DECK.items()) / sum(DECK.values())

@@ -10,21 +10,18 @@ from skyjo_core._core import HIDDEN, REMOVED
 
 if TYPE_CHECKING:
     from skyjo_core._view import View
-    from skyjo_core.game import Game
 
 __all__ = ["draw_game", "draw_view"]
 
 _GAP = "   "
 
 
-def draw_game(game: Game) -> str:
-    """The table of a game as everybody sees it, absolute seats."""
-    last = max(game.seat, 0)
-    view = game.view(last)
+def draw_game(view: View) -> str:
+    """The table of a game by absolute seat, with what the view's seat sees."""
     n = view.n_seats
-    order = [(seat - last) % n for seat in range(n)]
-    names = [f"seat {seat}" for seat in range(n)]
-    return _draw(view, order, names)
+    return _draw(
+        view, [(seat - view.seat) % n for seat in range(n)], [f"seat {i}" for i in range(n)]
+    )
 
 
 def draw_view(view: View) -> str:

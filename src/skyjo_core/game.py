@@ -175,7 +175,7 @@ class Game(_core.Game):
     def __str__(self) -> str:
         from skyjo_core.drawing import draw_game
 
-        return draw_game(self)
+        return draw_game(self.view(max(self.seat, 0)))
 
     def __repr__(self) -> str:
         return (
