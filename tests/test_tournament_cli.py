@@ -618,7 +618,8 @@ def test_closed_streams_do_no_harm(tmp_path: Path) -> None:
 def test_a_module_of_the_current_folder_is_a_bot_and_none_of_the_standard_library(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "colorsys.py").write_text("raise ImportError('not the standard library')\n")
+    for name in ("colorsys.py", "random.py", "json.py"):
+        (tmp_path / name).write_text("raise ImportError('not the standard library')\n")
     (tmp_path / "mine.py").write_text((HEALTHY / "taker.py").read_text())
     bots = ["mine:Taker:back=2", WATCHING / "standard_library.py"]
     done = tournament(*bots, "--deals", 1, "--workers", 1, cwd=tmp_path)

@@ -4,7 +4,17 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
+
+if (
+    sys.argv[:1] == ["-m"]
+    and any(word.startswith("skyjo_core") for word in sys.orig_argv)
+    and not sys.flags.safe_path
+):
+    # `python -m skyjo_core.NAME` looks in the current folder first. There are bots there, perhaps
+    # called random.py: what is imported from here on must not be taken from them.
+    sys.path.append(sys.path.pop(0))
 
 from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
 from skyjo_core._view import View

@@ -271,10 +271,6 @@ def run(
 if __name__ == "__main__":
     import sys
 
-    if sys.path[:1] == [str(Path.cwd())]:
-        # What is imported from here on is not taken from bots that are named like it.
-        sys.path.append(sys.path.pop(0))
-
     from skyjo_core.tournament_cli import main
 
     sys.exit(main())
