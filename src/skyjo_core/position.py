@@ -18,7 +18,7 @@ _KEYS: Final = (
     *("grids", "draw", "discard", "hand", "turn", "starter", "closer", "last_turns_left"),
     *("reshuffles", "stalled", "totals", "phase", "rules"),
 )
-_CARD: Final = re.compile(r"-?\d{1,2}")
+_CARD: Final = re.compile(r"0|-?[1-9][0-9]?")
 _MAX_CARDS: Final = 240  # of the largest deck
 
 
@@ -78,13 +78,17 @@ class _Reader:
         return self._card_list(key, self.given.get(key) or [])
 
     def _card_list(self, key: str, cards: object) -> list[int]:
-        if not isinstance(cards, Sequence) or isinstance(cards, str):
-            self.fail(key, "a list of cards", cards)
-            return []
-        return [self.card(key, card) for card in cards]
+        return [self.card(key, card) for card in self.items(key, cards, "a list of cards")]
 
     def card_lists(self, key: str) -> list[list[int]]:
-        return [self._card_list(key, cards) for cards in self.given.get(key) or []]
+        return [self._card_list(key, cards) for cards in self.items(key, self.given.get(key) or [])]
+
+    def items(self, key: str, given: object, expected: str = "a list") -> list[Any]:
+        """The items of a list, none of what is no list."""
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            return list(given)
+        self.fail(key, expected, given)
+        return []
 
     def seat(self, key: str, player: object) -> int:
         if player in self.names:
@@ -108,7 +112,9 @@ class _Reader:
         if given is None:
             n = (closer - turn) % self.n_seats
             return [(turn + i) % self.n_seats for i in range(n)]
-        seats = [self.seat("last_turns_left", player) for player in given]
+        seats = [
+            self.seat("last_turns_left", player) for player in self.items("last_turns_left", given)
+        ]
         if len(set(seats)) != len(seats) or closer in seats:
             self.fail("last_turns_left", "each seat once, without the closer", given)
         return seats
@@ -117,16 +123,29 @@ class _Reader:
         """In the opening the seat that will start, or -1: then the highest sum does."""
         if phase != Phase.FLIP:
             return self.optional_seat("starter", 0)
-        return self.optional_seat("starter", 0 if self.rules.start_first == "seat" else -1)
+        # Without the key it is the first round; with null, as position() gives it, any round.
+        first = "starter" not in self.given and self.rules.start_first == "seat"
+        return self.optional_seat("starter", 0 if first else -1)
+
+    def stalled(self) -> bool:
+        given = self.given.get("stalled")
+        if given is not None and not isinstance(given, bool):
+            self.fail("stalled", "true or false", given)
+        return given is True
 
     def totals(self) -> list[int]:
         given = self.given.get("totals")
         if given is None:
             return [0] * self.n_seats
         values: list[Any] = (
-            [given.get(name) for name in self.names] if isinstance(given, Mapping) else list(given)
+            [given.get(name) for name in self.names]
+            if isinstance(given, Mapping)
+            else self.items("totals", given)
         )
-        whole = all(isinstance(total, int) and abs(total) < 10**6 for total in values)
+        whole = all(
+            isinstance(total, int) and not isinstance(total, bool) and abs(total) < 10**6
+            for total in values
+        )
         if len(values) != self.n_seats or not whole:
             self.fail("totals", "a whole number for each seat", given)
             return [0] * self.n_seats
@@ -165,7 +184,7 @@ def read_position(position: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
         "closer": closer,
         "last_turns_left": reader.last_turns(turn, closer),
         "reshuffles": reader.card_lists("reshuffles"),
-        "stalled": bool(position.get("stalled", False)),
+        "stalled": reader.stalled(),
         "totals": reader.totals(),
         "phase": int(phase),
     }

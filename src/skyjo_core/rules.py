@@ -167,7 +167,7 @@ class Rules:
         game = fields.pop("game", "classic")
         if game != "classic":
             raise ValueError(f"Rules: game: expected 'classic', got {game!r}")
-        return cls(**fields)
+        return cls(**{str(name): value for name, value in fields.items()})
 
     def to_dict(self) -> dict[str, Any]:
         """Every field and "game", ready for JSON."""

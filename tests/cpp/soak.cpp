@@ -311,6 +311,15 @@ Counts counted(const std::vector<Code>& cards) {
     return counts;
 }
 
+// A new draw pile in the log: the card just drawn, then what is left, in draw order.
+void check_pile(const Game& game, const Step& step, const RoundLog& round) {
+    std::vector<Code> pile(MAX_CARDS + 1, step.card);
+    const int n = game.round().deck().undrawn(game.table(), pile.data() + 1);
+    pile.resize(static_cast<std::size_t>(n) + 1);
+    const auto number = static_cast<std::size_t>(game.table().reshuffles) - 1;
+    require(number < round.reshuffles.size() && round.reshuffles[number] == pile, "the new pile");
+}
+
 // The log of a finished game: whole decks, and its moves lead to the same rounds again.
 void check_log(const Setup& setup, const Played& played) {
     const int n_seats = played.game.n_seats();
@@ -326,6 +335,7 @@ void check_log(const Setup& setup, const Played& played) {
             require(again.legal().has(move.move), "a legal move in the log");
             const Step step = again.apply(move.move);
             require(step.card == move.card, "the card that the move showed");
+            if (step.reshuffled) check_pile(again, step, round);
             ++decisions;
         }
         require(again.round().finished(), "all moves of the round");
@@ -335,6 +345,8 @@ void check_log(const Setup& setup, const Played& played) {
                 "the same closer and starter");
         require(static_cast<int>(round.reshuffles.size()) == again.table().reshuffles,
                 "each new pile");
+        require(again.table().stalled == round.stalled && again.table().capped == round.capped,
+                "the same flags");
         for (std::size_t i = 0; i < totals.size(); ++i) totals[i] += round.points[i];
         again.settle();
         if (!again.over()) again.next_round();
@@ -447,6 +459,8 @@ void check_forfeit(const Setup& setup, Faulty bot, int seat, FaultKind kind) {
     const auto& moves = rounds[static_cast<std::size_t>(fault.round)].moves;
     require(fault.move <= static_cast<int>(moves.size()), "a move of the round");
     if (!bot.in_event) {
+        require(result.decisions[static_cast<std::size_t>(seat)] == bot.at + 1,
+                "the bot's own decisions counted");
         const skyjo_played& stand_in = moves[static_cast<std::size_t>(fault.move)];
         require(stand_in.seat == seat, "the stand-in's move at the fault");
         require(MoveSet{fault.legal}.has(stand_in.move), "a move that was legal there");
