@@ -281,13 +281,17 @@ std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields)
     return std::make_shared<PlayedGame>(std::move(setup), round, totals, std::move(piles));
 }
 
-// An integer of any type; one beyond every move becomes -1.
-long long move_number(const py::object& move) {
+// Plays a move given as an integer of any type.
+void apply_object(PlayedGame& self, const py::object& move) {
+    if (PyBool_Check(move.ptr()))
+        throw py::type_error("apply: expected a move as an int, got a bool");
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(move.ptr()));
     if (!index) throw py::error_already_set();
     int overflow = 0;
     const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    return overflow != 0 ? -1 : number;
+    if (overflow == 0) return self.apply(number);
+    throw IllegalMove(std::string("apply: expected a move from 0 to 36, got a number ") +
+                      (overflow > 0 ? "above 2**63" : "below -2**63"));
 }
 
 const char* end_word(const PlayedGame& self) {
@@ -350,10 +354,7 @@ void register_game(py::module_& module) {
                 return moves;
             },
             "The legal moves of the seat to move, ascending.")
-        .def(
-            "apply",
-            [](PlayedGame& self, const py::object& move) { self.apply(move_number(move)); },
-            py::arg("move"), "Plays a move.")
+        .def("apply", &apply_object, py::arg("move"), "Plays a move.")
         .def("_view_bytes", &view_bytes, py::arg("seat"))
         .def("_state", &state)
         .def("_round_dicts", &round_dicts)

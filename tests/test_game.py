@@ -734,3 +734,23 @@ def test_printed_game_shows_no_drawn_card_twice() -> None:
     play_steps(game, "AB", ["A flip r1c1", "B take r1c1"])
     assert "OVER" in str(game)
     assert ">" not in str(game)
+
+
+def test_game_that_skips_init_is_a_whole_game() -> None:
+    """What __new__ alone gives can be played, so no call reaches memory without a game."""
+    game = Game.__new__(Game)
+    assert (game.n_seats, game.seat, game.rules) == (2, 0, Rules())
+    assert game.copy().legal_moves() == list(range(12))
+
+
+def test_init_of_a_running_game_changes_nothing() -> None:
+    """The rules of a game are those that it was dealt by."""
+    game = Game(3, seed=1)
+    game.__init__(2, Rules(threshold=1))  # type: ignore[misc]
+    assert (game.n_seats, game.rules) == (3, Rules())
+
+
+def test_apply_refuses_a_bool() -> None:
+    """True is no move, though it is an int."""
+    with pytest.raises(TypeError, match="expected a move as an int, got a bool"):
+        Game().apply(True)

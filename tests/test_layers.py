@@ -73,9 +73,9 @@ SOURCES = table("""
 MODULES = table("""
     _core:
     _rng:
-    _view: numpy _core
     rng: _rng
     rules: _core
+    _view: numpy _core rules
     moves: _core rules
     drawing: _core
     position: _core rules

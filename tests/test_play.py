@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from arena import BROKEN, FAULTY, HEALTHY, WATCHING
 from reference import check_record, places_with_forfeits
-from skyjo_core import Bot, PlayedGame, Rules, View, play_game
+from skyjo_core import Bot, PlayedGame, Rng, Rules, View, play_game
 from skyjo_core.loader import BrokenBotError
 
 
@@ -337,3 +338,36 @@ def test_a_view_that_was_kept_stays_as_it_was() -> None:
 
     assert play_game([keeps, "native:random"]).faults == []
     assert [str(view) for view in kept] == texts
+
+
+def test_a_file_is_loaded_once_however_often_it_plays(tmp_path: Path) -> None:
+    """Its module counts its loads in a file; a changed file is loaded anew."""
+    bot, loads = tmp_path / "counted.py", tmp_path / "loads"
+    text = (
+        f"with open({str(loads)!r}, 'a') as file:\n    file.write('x')\n"
+        "def choose_move(view):\n    return view.legal_moves[0]\n"
+    )
+    bot.write_text(text)
+    for seed in range(3):
+        play_game([bot, bot], seed=seed)
+    assert loads.read_text() == "x"
+    bot.write_text(text + "\n")
+    os.utime(bot, ns=(1, 1))
+    play_game([bot, bot])
+    assert loads.read_text() == "xx"
+
+
+def test_an_argument_with_a_default_is_the_authors_own() -> None:
+    """Random numbers go where they are asked for, not into an option of the function."""
+    seen = []
+
+    def limited(view: View, limit: int = 4) -> int:
+        seen.append(limit)
+        return view.legal_moves[0]
+
+    def optional(view: View, rng: Rng | None = None) -> int:
+        seen.append(type(rng).__name__)
+        return view.legal_moves[0]
+
+    assert play_game([limited, optional]).faults == []
+    assert set(seen) == {4, "Rng"}

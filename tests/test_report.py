@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 
 import numpy as np
@@ -43,17 +44,32 @@ def lines_of(table: Table) -> list[list[str]]:
 def test_standings_show_every_figure_with_half_its_interval() -> None:
     assert lines_of(standings_table([FIRST, SECOND])) == [
         [
-            *("#", "bot", "rating", "± 95 %", "points/game", "± 95 %", "wins", "place", "games"),
+            *("#", "bot", "rating ± 95 %", "points ± 95 %", "wins", "place", "games"),
             *("forfeits", "ms/move"),
         ],
-        ["1", "good", "+123", "10", "25.2", "5.0", "87.5 %", "1.12", "40", "0", "0.250"],
-        ["2", "bad", "-123", "10", "80.0", "5.0", "12.5 %", "1.88", "40", "3", "500.000"],
+        ["1", "good", "+123 ± 10", "25.2 ± 5.0", "87.5 %", "1.12", "40", "0", "0.250"],
+        ["2", "bad", "-123 ± 10", "80.0 ± 5.0", "12.5 %", "1.88", "40", "3", "500.000"],
     ]
+
+
+def test_a_field_without_forfeits_fits_a_narrow_terminal() -> None:
+    """Nobody needs a column of zeros: the table then takes less than 80 columns."""
+    names = CROSSTABLE_OF_TWO.bots
+    clean = [dataclasses.replace(FIRST, bot=bot, forfeits=0, games=40000) for bot in names]
+    text = as_text("title", clean, CROSSTABLE_OF_TWO, [])
+    assert "forfeits" not in text
+    assert max(map(len, text.splitlines())) < 80
+
+
+def test_a_rating_that_rounds_to_nothing_has_no_minus() -> None:
+    """-1e-15 is a zero."""
+    line = dataclasses.replace(FIRST, rating=-1e-15, rating_low=-1e-15, rating_high=-1e-15)
+    assert "+0 ± 0" in lines_of(standings_table([line]))[1]
 
 
 def test_what_is_not_known_is_a_dash() -> None:
     (_, line) = lines_of(standings_table([EMPTY]))
-    assert line == ["1", "none", *["-"] * 6, "0", "0", "-"]
+    assert line == ["1", "none", *["-"] * 4, "0", "-"]
 
 
 def test_the_crosstable_is_in_the_order_of_the_standings() -> None:
@@ -86,7 +102,7 @@ def test_a_long_name_costs_no_figures() -> None:
     lines = lines_of(standings_table([long]))
     assert lines[1][1] == "x" * 39 + "…"
     assert lines[1][2:] == [
-        *("+1234", "0", "100.5", "0.0", "50.0 %", "1.50", "40000", "40000", "1234500.000")
+        *("+1234 ± 0", "100.5 ± 0.0", "50.0 %", "1.50", "40000", "40000", "1234500.000")
     ]
     lines = lines_of(crosstable_table(table, bots))
     assert lines[1] == ["1 " + "x" * 37 + "…", *["100.0"] * 12]

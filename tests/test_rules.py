@@ -362,6 +362,17 @@ def test_parse_rules_names_every_fault_at_once() -> None:
         "no field 'threshhold', nearest: threshold",
         "double: expected one of",
         "rows: expected an integer, got 'three'",
-        "row_removal: expected True or False, got '1'",
+        "row_removal: expected true or false, got '1'",
     ):
         assert part in message
+
+
+def test_rules_cannot_be_written_to_by_any_way_that_python_has() -> None:
+    """A bot holds the rules of everybody's game: neither __init__ nor object.__setattr__ helps."""
+    rules = Rules()
+    rules.__init__(threshold=1, double_factor=1)  # type: ignore[misc]
+    assert rules == Rules()
+    for name in ("threshold", "rows", "values", "_setup"):
+        with pytest.raises(AttributeError):
+            object.__setattr__(rules, name, 1)
+    assert (rules.threshold, rules.rows) == (100, 3)

@@ -320,8 +320,11 @@ def test_the_json_result_has_every_key_of_the_contract(
     assert "\n" not in text
     plain = json.loads(text, parse_constant=pytest.fail)
     assert list(plain) == [
-        *("format", "standings", "crosstable", "digest", "seed", "deck", "duplicate", "faults")
+        *("format", "standings", "crosstable", "digest", "seed", "deck", "duplicate", "faults"),
+        *("bots", "rules", "seats", "deals", "schedule", "games"),
     ]
+    assert plain["bots"].keys() == set(plain["crosstable"]["bots"])
+    assert (plain["rules"]["threshold"], plain["schedule"]) == (100, "round-robin")
     assert (plain["format"], plain["seed"]) == ("skyjo-result/1", "5")
     assert (plain["deck"], plain["duplicate"]) == ("stack", "rotate")
     assert (plain["digest"], len(plain["digest"])) == (result.digest, 32)
@@ -529,8 +532,10 @@ def test_bots_are_given_in_any_form() -> None:
         "partial",
     }
     assert result.faults == []
-    assert result.notes[:2] == [
+    assert result.notes[:4] == [
         "2 bots are named first: they play as first#1, first#2",
+        "first#1 is first.py",
+        f"first#2 is {first.__module__}:first",
         "lambda, partial cannot be imported by name: all games are played in this process, one by "
         "one",
     ]

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from case_runner import play_steps
-from skyjo_core import HIDDEN, REMOVED, Bot, Game, Phase, Rules, View, _core, play_game
+from skyjo_core import HIDDEN, REMOVED, Bot, Game, Phase, Rules, View, _core, _view, play_game
 
 N_VALUES = 15  # -2..12
 COUNTS = ("discard_counts", "pile_counts", "hidden_counts")
@@ -875,3 +875,13 @@ def test_view_draws_the_table() -> None:
     assert lines[5] == ["?", "?", "?", "?", "0", "?", "1", "4", "?", "?", "?", "."]
     assert lines[6] == ["?", "?", "4", "3", "0", "5", "-1", "6", "?", "?", "?", "."]
     assert repr(game.view(1)) == "<View of seat 1 of 3, round 0, turn 0, HOLD>"
+
+
+def test_bytes_of_a_view_are_read_with_rules_alone() -> None:
+    """Rows, columns and values come from Rules: another object could lead reads astray."""
+    state = Game()._view_bytes(0)
+    fake = types.SimpleNamespace(rows=65536, columns=65536, values=(10**9,))
+    with pytest.raises(TypeError, match="View: expected Rules, got namespace"):
+        _view.restore(*state, fake)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        _view.restore(state[0], None, Rules())  # type: ignore[arg-type]

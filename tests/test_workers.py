@@ -239,6 +239,12 @@ def test_a_bot_that_ends_its_process_is_told_with_its_last_words() -> None:
         assert len(played(pool, batch_of(HEALTHY / "first.py", "native:random")[0])) == 4
 
 
+def test_a_bot_that_writes_to_the_pipe_is_told() -> None:
+    batch, _ = batch_of(WATCHING / "writes_to_pipes.py", "native:random")
+    with WorkerPool() as pool, pytest.raises(WorkerLostError, match="written to its pipe"):
+        played(pool, batch)
+
+
 def test_closing_ends_the_processes_and_what_bots_have_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

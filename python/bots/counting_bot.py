@@ -7,6 +7,7 @@ the exact average over the draw pile of what the drawn card would bring at best.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import skyjo_core
@@ -35,7 +36,7 @@ def choose_move(view: skyjo_core.View) -> int:
         cell = move % TAKE
         column = slice(cell - cell % rows, cell - cell % rows + rows)
         if cells[cell] != card and cells[column].count(card) == rows - 1 > 0:
-            return sum(cost[column])  # the column is complete and leaves
+            return math.fsum(cost[column])  # the column is complete and leaves
         return cost[cell] - card
 
     return max(view.legal_moves, key=drop)
@@ -43,4 +44,5 @@ def choose_move(view: skyjo_core.View) -> int:
 
 def mean(values: Sequence[float], counts: list[int]) -> float:
     """Return the mean of the values over so many cards of each (plain ints: int8 overflows)."""
-    return sum(value * n for value, n in zip(values, counts, strict=True)) / max(1, sum(counts))
+    total = math.fsum(value * n for value, n in zip(values, counts, strict=True))
+    return total / max(1, sum(counts))

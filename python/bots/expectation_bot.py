@@ -125,7 +125,7 @@ def choose_move(view: skyjo_core.View) -> int:
 
 def closing_gains(odds: Odds, columns: list[tuple[int, ...]], last: int, rows: int) -> list[float]:
     """The drops for the last face-down cell: the card that comes there ends the round."""
-    cost = sum(odds.cost(column) for column in columns)
+    cost = math.fsum(odds.cost(column) for column in columns)
     rest = [card for i, card in enumerate(columns[last // rows]) if i != last % rows]
     others = sum(sum(open_cards(column)) for column in columns) - sum(rest)
     result = []
@@ -137,5 +137,4 @@ def closing_gains(odds: Odds, columns: list[tuple[int, ...]], last: int, rows: i
 
 def mean(gains: Sequence[float], chances: list[float]) -> float:
     """The mean of a gain over the cards that can come."""
-    total: float = sum(map(operator.mul, gains, chances))
-    return total
+    return math.fsum(map(operator.mul, gains, chances))

@@ -21,6 +21,7 @@ from operator import index
 import numpy as np
 
 from skyjo_core._core import HIDDEN, REMOVED, Phase
+from skyjo_core.rules import Rules
 
 cdef extern from "skyjo/bot_abi.h" nogil:
     const char* SKYJO_SEAT_CAPSULE
@@ -186,6 +187,9 @@ cdef class View:
         PyMem_Free(self.own_moves)
 
     cdef int set_rules(self, rules) except -1:
+        # Rows, columns and values are trusted below: only Rules have been checked.
+        if not isinstance(rules, Rules):
+            raise TypeError(f"View: expected Rules, got {rules!r}")
         self.rules = rules
         self.rows = rules.rows
         self.columns = rules.columns
@@ -437,7 +441,7 @@ cdef class View:
         return draw_view(self)
 
 
-def restore(bytes view, bytes moves, rules):
+def restore(bytes view not None, bytes moves not None, rules):
     """The view with these bytes (from Game._view_bytes or a pickle) under these rules."""
     cdef View result = View.__new__(View)
     cdef skyjo_view given

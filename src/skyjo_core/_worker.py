@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The process that holds bots: `python -m skyjo_core._worker`, spoken to over its pipes.
+"""The process that holds bots: `python -m skyjo_core._worker PARENT`, spoken to over its pipes.
 
-A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways. The bots
-never see these pipes: standard input is empty, standard output and error go to the file that is
-standard error at the start. What they print is sent along with each game; what a process that
-dies has printed last stays in that file, for the other side.
+A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways. For the bots
+standard input is empty, and standard output and error go to a file from which what they print is
+sent along with each game.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ import json
 import os
 import signal
 import sys
+import threading
+import time
 from typing import IO, Any, BinaryIO, Final
 
 from skyjo_core.batch import Batch, play_batch, read_spec, seed_global_random
@@ -22,6 +23,7 @@ from skyjo_core.spec import BotSpec
 
 __all__ = ["main", "read_message", "write_message"]
 
+_WATCH_SECONDS: Final = 1.0  # between two looks at the parent
 _MAX_PRINTED: Final = 65536  # bytes kept of what is printed in one game
 
 
@@ -138,8 +140,20 @@ class _Worker:
         return {"games": [result.to_list() for result in results]}
 
 
+def end_with(parent: int) -> None:
+    """Ends this process when its parent is gone, whatever a bot is doing: no bot runs for ever."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_WATCH_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main() -> None:
     """Serves until the other side closes the pipe."""
+    end_with(int(sys.argv[1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     sys.dont_write_bytecode = True
     requests = os.fdopen(os.dup(0), "rb")

@@ -64,6 +64,14 @@ class Entrants:
     printed: list[tuple[str, str]]
 
     @property
+    def sources(self) -> dict[str, str]:
+        """Where each bot comes from, by its name in the tournament."""
+        return {
+            name: "this process" if spec is None else str(spec)
+            for name, spec in zip(self.names, self.specs, strict=True)
+        }
+
+    @property
     def n_bots(self) -> int:
         """Entrants without the fill bot."""
         return len(self.names) - self.fill
@@ -133,6 +141,11 @@ def _entrants(
 ) -> Entrants:
     unique, renamed = unique_names(names)
     notes = [*notes, *renamed]
+    notes += [
+        f"{name} is {bot.short}"
+        for name, own, bot in zip(unique, names, bots, strict=True)
+        if isinstance(bot, BotSpec) and (bot.options or name != own)
+    ]
     specs = tuple(bot if isinstance(bot, BotSpec) else None for bot in bots)
     here = {number: bot for number, bot in enumerate(bots) if isinstance(bot, LoadedBot)}
     if here:

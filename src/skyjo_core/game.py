@@ -83,16 +83,22 @@ class Game(_core.Game):
 
     rules: Rules
 
-    def __init__(
-        self, seats: int = 2, rules: Rules | None = None, seed: int = 0, deck: str = "stack"
-    ) -> None:
+    # All is made in __new__: an object that exists has a game, and __init__ cannot change it.
+    def __new__(
+        cls, seats: int = 2, rules: Rules | None = None, seed: int = 0, deck: str = "stack"
+    ) -> Game:
         rules = _checked_rules("Game", rules)
         seats = _integer("seats", seats, 2, rules.max_seats)
         seed = _integer("seed", seed, 0, 2**64 - 1)
         if deck not in ("stack", "lanes"):
             raise ValueError(f"Game: deck: expected 'stack' or 'lanes', got {deck!r}")
-        super().__init__(rules._setup, seats=seats, seed=seed, lanes=deck == "lanes")
+        self = super().__new__(cls)
+        _core.Game.__init__(self, rules._setup, seats=seats, seed=seed, lanes=deck == "lanes")
         self.rules = rules
+        return self
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
 
     @classmethod
     def from_position(cls, **position: Any) -> Game:
@@ -112,7 +118,7 @@ class Game(_core.Game):
         from skyjo_core.position import read_position
 
         rules, fields = read_position(position)
-        game = cls.__new__(cls)
+        game = super().__new__(cls)
         _core.Game.__init__(game, rules._setup, fields)
         game.rules = rules
         return game
@@ -146,7 +152,7 @@ class Game(_core.Game):
 
     def copy(self) -> Game:
         """An independent game in the same state, with the same history and future."""
-        game = type(self).__new__(type(self))
+        game = super().__new__(type(self))
         _core.Game.__init__(game, self)
         game.rules = self.rules
         return game

@@ -154,7 +154,14 @@ def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) 
 
 def _takes_rng(function: Callable[..., Any], where: str) -> bool:
     form = "choose_move(view) or choose_move(view, rng)"
-    return _count_arguments(function, where, (1, 2), form) == 2
+    if _count_arguments(function, where, (1, 2), form) < 2:
+        return False
+    try:
+        second = list(inspect.signature(function).parameters.values())[1:2]
+    except (TypeError, ValueError):
+        return False
+    # A default is the author's own: an argument that has one is no place for the random numbers.
+    return not second or second[0].default is inspect.Parameter.empty or second[0].name == "rng"
 
 
 def _count_arguments(

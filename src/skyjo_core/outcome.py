@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any, Final
@@ -39,6 +39,8 @@ class TournamentResult:
     ratings_error : str or None
         Why they are not.
     settings : Settings
+    bots : dict of str to str
+        Where each bot came from, with its options.
     digest : str
         Equal for equal tournaments, however they were run.
     faults : list of dict
@@ -54,9 +56,11 @@ class TournamentResult:
         schedule: Schedule,
         settings: Settings,
         notes: Sequence[str],
+        bots: Mapping[str, str],
     ) -> None:
         results = tally.results()
         self.settings = settings
+        self.bots = dict(bots)
         self.ratings: Ratings | None = None
         self.ratings_error: str | None = None
         try:
@@ -123,6 +127,12 @@ class TournamentResult:
             "deck": self.settings.deck,
             "duplicate": self.settings.duplicate,
             "faults": self.faults,
+            "bots": self.bots,
+            "rules": self.settings.rules.to_dict(),
+            "seats": self.settings.seats,
+            "deals": self.settings.deals,
+            "schedule": self.settings.format,
+            "games": self.n_games,
         }
 
     def to_json(self) -> str:
@@ -169,8 +179,15 @@ def _separation(table: Crosstable) -> list[str]:
     groups = win_groups(table.score, table.bots)
     met = dict(zip(table.bots, table.games.sum(axis=1), strict=True))
     largest = max(groups, key=len)
-    apart = [bot for group in groups if group is not largest for bot in group if met[bot]]
-    if not apart:
+    # Where no two bots both won and lost against each other there is no group to be apart from.
+    apart = [
+        bot
+        for group in groups
+        if group is not largest or len(largest) == 1
+        for bot in group
+        if met[bot]
+    ]
+    if len(groups) == 1 or not apart:
         return []
     listed = ", ".join(apart[:_MAX_LISTED])
     more = f" and {len(apart) - _MAX_LISTED} more" if len(apart) > _MAX_LISTED else ""

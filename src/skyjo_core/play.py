@@ -21,7 +21,7 @@ from skyjo_core.loader import (
 )
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
-from skyjo_core.spec import parse_spec, unique_names
+from skyjo_core.spec import BotSpec, parse_spec, unique_names
 
 __all__ = ["PlayedGame", "play_game", "play_table"]
 
@@ -127,8 +127,23 @@ def _load(bot: Any) -> LoadedBot:
             raise ValueError(
                 f"play_game: expected one bot a seat, got a folder of {len(specs)}: {bot}"
             )
-        return load_bot(specs[0])
+        return _load_once(specs[0])
     return bot_from_object(bot, object_name(bot))
+
+
+# Bots from files, by spec and time of the file: a process loads a module once.
+_loaded: dict[tuple[str, int], LoadedBot] = {}
+
+
+def _load_once(spec: BotSpec) -> LoadedBot:
+    """The bot of a spec; loaded anew only where its file has changed."""
+    path = Path(spec.target)
+    file = path / "__init__.py" if path.is_dir() else path
+    changed = file.stat().st_mtime_ns if spec.kind == "file" and file.is_file() else 0
+    key = (repr(spec), changed)  # repr tells the options 1, 1.0 and True apart
+    if key not in _loaded:
+        _loaded[key] = load_bot(spec)
+    return _loaded[key]
 
 
 def play_table(

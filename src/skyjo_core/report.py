@@ -31,22 +31,23 @@ def standings_table(standings: Sequence[Standing], *, seconds: bool = True) -> T
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", no_wrap=True, max_width=_MAX_NAME)
-    headings = ["rating", "± 95 %", "points/game", "± 95 %", "wins", "place", "games", "forfeits"]
-    for heading in headings + (["ms/move"] if seconds else []):
+    forfeits = any(line.forfeits for line in standings)
+    headings = ["rating ± 95 %", "points ± 95 %", "wins", "place", "games"]
+    headings += ["forfeits"] * forfeits + ["ms/move"] * seconds
+    for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for number, line in enumerate(standings, 1):
         cells = [
             str(number),
             line.bot,
-            _number(line.rating, "+.0f"),
-            _half_width(line.rating_low, line.rating_high, ".0f"),
-            _number(line.points_mean, ".1f"),
-            _half_width(line.points_low, line.points_high, ".1f"),
+            _interval(line.rating, line.rating_low, line.rating_high, 0, "+"),
+            _interval(line.points_mean, line.points_low, line.points_high, 1),
             "-" if line.win_share is None else f"{100 * line.win_share:.1f} %",
-            _number(line.place_mean, ".2f"),
+            "-" if line.place_mean is None else f"{line.place_mean:.2f}",
             str(line.games),
-            str(line.forfeits),
         ]
+        if forfeits:
+            cells.append(str(line.forfeits))
         if seconds:
             value = line.seconds_per_move
             cells.append("-" if value is None else f"{1000 * value:.3f}")
@@ -107,9 +108,11 @@ def as_text(
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
 
-def _number(value: float | None, form: str) -> str:
-    return "-" if value is None else format(value, form)
-
-
-def _half_width(low: float | None, high: float | None, form: str) -> str:
-    return "-" if low is None or high is None else format((high - low) / 2, form)
+def _interval(
+    value: float | None, low: float | None, high: float | None, digits: int, sign: str = "-"
+) -> str:
+    """The value and half the width of its interval, as "+431 ± 32"."""
+    if value is None:
+        return "-"
+    text = f"{round(value, digits) + 0.0:{sign}.{digits}f}"  # + 0.0: no minus before a zero
+    return text if low is None or high is None else f"{text} ± {(high - low) / 2:.{digits}f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from skyjo_core import _core
 
@@ -45,11 +45,11 @@ PRESETS: Final[dict[str, dict[str, Field]]] = {
 }
 
 
-class Rules:
+class Rules(tuple[Any, ...]):
     """The rules of a classic game: frozen, compared and hashed by value.
 
-    Every field is keyword-only; what each means, with its source, is in RULES part C under the same
-    name. `None` turns `threshold`, `max_rounds` or `stall_limit` off.
+    Every field is keyword-only; docs/rules.md says what each means. `None` turns `threshold`,
+    `max_rounds` or `stall_limit` off.
 
     Raises
     ------
@@ -64,39 +64,41 @@ class Rules:
     'closer'
     """
 
-    __slots__ = (*DEFAULTS, "_setup", "max_seats", "values")
+    # A tuple underneath: a bot sees the rules of everybody's game, and nothing can write to them.
+    __slots__ = ()
 
-    deck: Deck
-    rows: int
-    columns: int
-    initial_flips: int
-    initial_flip_restriction: str
-    start_first: str
-    start_tie: str
-    start_later: str
-    column_removal: str
-    row_removal: bool
-    last_turns: str
-    reveal_timing: str
-    double: str
-    double_factor: int
-    reshuffle: str
-    reshuffle_timing: str
-    forbid_same_value_swap: bool
-    threshold: int | None
-    max_rounds: int | None
-    winner_tie: str
-    stall_limit: int | None
-    max_turns_per_round: int
-    max_rounds_guard: int
-    max_seats: int
-    """The most seats that can play by these rules."""
-    values: tuple[int, ...]
-    """The card values in the deck, ascending: the index of every count of a view."""
-    _setup: _core.Setup
+    if TYPE_CHECKING:
+        deck: Deck
+        rows: int
+        columns: int
+        initial_flips: int
+        initial_flip_restriction: str
+        start_first: str
+        start_tie: str
+        start_later: str
+        column_removal: str
+        row_removal: bool
+        last_turns: str
+        reveal_timing: str
+        double: str
+        double_factor: int
+        reshuffle: str
+        reshuffle_timing: str
+        forbid_same_value_swap: bool
+        threshold: int | None
+        max_rounds: int | None
+        winner_tie: str
+        stall_limit: int | None
+        max_turns_per_round: int
+        max_rounds_guard: int
+        max_seats: int
+        """The most seats that can play by these rules."""
+        values: tuple[int, ...]
+        """The card values in the deck, ascending: the index of every count of a view."""
+        _setup: _core.Setup
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         /,
         *,
         deck: Deck | Iterable[Iterable[int]] = "classic150",
@@ -123,12 +125,12 @@ class Rules:
         max_turns_per_round: int = 10000,
         max_rounds_guard: int = 200,
         **unknown: Any,
-    ) -> None:
+    ) -> Rules:
         given = dict(locals())
-        fields = {name: given[name] for name in DEFAULTS}
-        self._fill(fields, list(unknown))
+        return cls._checked({name: given[name] for name in DEFAULTS}, list(unknown))
 
-    def _fill(self, fields: dict[str, Any], unknown: list[str]) -> None:
+    @classmethod
+    def _checked(cls, fields: dict[str, Any], unknown: list[str]) -> Rules:
         faults = [_unknown_field(name) for name in unknown]
         codes: dict[str, int] = {}
         clean: dict[str, Any] = {}
@@ -146,12 +148,9 @@ class Rules:
             faults.append(f"{name}: expected {text}, got {clean[name]!r}")
         if faults:
             raise ValueError("Rules: " + "; ".join(faults))
-        for name, value in clean.items():
-            object.__setattr__(self, name, value)
         setup = _core.Setup(codes, pairs)
-        object.__setattr__(self, "_setup", setup)
-        object.__setattr__(self, "max_seats", setup.max_seats)
-        object.__setattr__(self, "values", setup.values)
+        items = (*(clean[name] for name in DEFAULTS), setup, setup.max_seats, setup.values)
+        return super().__new__(cls, items)
 
     @classmethod
     def preset(cls, name: str) -> Rules:
@@ -188,7 +187,7 @@ class Rules:
         raise AttributeError(f"Rules: {name} is frozen")
 
     def _key(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in DEFAULTS)
+        return self[: len(DEFAULTS)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rules):
@@ -208,6 +207,11 @@ class Rules:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Rules.from_dict, (self.to_dict(),))
+
+
+for _index, _name in enumerate((*DEFAULTS, "_setup", "max_seats", "values")):
+    setattr(Rules, _name, property(operator.itemgetter(_index)))
+del _index, _name
 
 
 def parse_rules(words: Iterable[str]) -> Rules:
@@ -236,7 +240,9 @@ def parse_rules(words: Iterable[str]) -> Rules:
     try:
         rules = Rules(**fields)
     except ValueError as error:
-        faults.append(str(error).removeprefix("Rules: "))
+        # On a command line the words are off, true and false.
+        text = str(error).removeprefix("Rules: ").replace("None (off)", "off")
+        faults.append(text.replace("expected True or False", "expected true or false"))
     if faults:
         raise ValueError("rules: " + "; ".join(faults))
     return rules

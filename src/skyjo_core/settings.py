@@ -40,6 +40,16 @@ class Settings:
                 object.__setattr__(self, name, operator.index(value))
             except TypeError:
                 raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
+        if not isinstance(self.rules, Rules):
+            raise TypeError(
+                f"rules: expected Rules, got {self.rules!r}; a preset is Rules.preset(NAME)"
+            )
+        if isinstance(self.prior, bool) or not isinstance(self.prior, (int, float)):
+            raise TypeError(f"prior: expected a number, got {self.prior!r}")
+        if self.anchor is not None and (
+            not isinstance(self.anchor, tuple) or len(self.anchor) != 2
+        ):
+            raise TypeError(f"anchor: expected (name, rating), got {self.anchor!r}")
         faults = [
             f"{name}: expected {expected}, got {getattr(self, name)!r}"
             for name, ok, expected in self._checks()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +38,13 @@ class BotSpec:
     def options_text(self) -> str:
         """The options as they are written in a spec."""
         return ",".join(f"{name}={_option_text(value)}" for name, value in self.options)
+
+    @property
+    def short(self) -> str:
+        """The spec without the folder of a file."""
+        return (
+            str(replace(self, target=Path(self.target).name)) if self.kind == "file" else str(self)
+        )
 
     def __str__(self) -> str:
         head = f"native:{self.target}" if self.kind == "native" else self.target

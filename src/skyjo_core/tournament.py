@@ -78,7 +78,7 @@ def play(
             except (KeyboardInterrupt, OSError, WorkerLostError) as error:
                 stopped = error
                 pool.close()
-        result = TournamentResult(tally, schedule, settings, entrants.notes)
+        result = TournamentResult(tally, schedule, settings, entrants.notes, entrants.sources)
         try:
             result._records = output.close(result.to_json())
         except OSError as error:
@@ -241,7 +241,7 @@ def run(
         deals=deals,
         seed=secrets.randbits(64) if seed is None else seed,
         workers=workers,
-        rules=rules or Rules(),
+        rules=Rules() if rules is None else rules,
         duplicate=duplicate,
         format=format,
         deck=deck,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import secrets
 import sys
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ BROKEN: Final = 3
 MACHINE: Final = 4
 INTERRUPTED: Final = 130
 
+_FRAME: Final = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
 _MAX_FAULTS: Final = 10  # shown; all are in result.json and the log
 _MAX_FAULT: Final = 300  # characters of each
 
@@ -239,7 +241,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.to
     """Runs the command line; returns the exit status."""
     _prepare_streams()
     parser = _parser(prog)
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_intermixed_args(argv)
     try:
         return _tournament(arguments)
     except (ValueError, FileNotFoundError, FolderTakenError) as error:
@@ -325,21 +327,34 @@ def _print_result(
 
 
 def _fault_lines(result: TournamentResult) -> list[str]:
+    """A line for each bot and cause: how often, where first, what and at which line of the bot."""
+    causes: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for fault in result.faults:
+        causes.setdefault((fault["bot"], fault["kind"], _cause(fault["detail"])), []).append(fault)
     lines = []
-    for fault in result.faults[:_MAX_FAULTS]:
-        last = fault["detail"].splitlines()[-1] if fault["detail"] else ""
-        if len(last) > _MAX_FAULT:
-            last = last[:_MAX_FAULT] + "..."
-        # What moves a terminal's cursor is shown, not obeyed.
-        last = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in last)
-        lines.append(
-            f"{fault['bot']} forfeited game {fault['game']} (round {fault['round']}, "
-            f"move {fault['move']}, {fault['kind']}): {last}"
-        )
-    left = len(result.faults) - _MAX_FAULTS
+    for (bot, kind, cause), faults in list(causes.items())[:_MAX_FAULTS]:
+        first = faults[0]
+        place = f"game {first['game']}, round {first['round']}, move {first['move']}"
+        where = place if len(faults) == 1 else f"{len(faults)} games, first in {place}"
+        lines.append(f"{bot} forfeited {where}: {kind}: {cause}")
+    left = len(causes) - _MAX_FAULTS
     if left > 0:
-        lines.append(f"... and {left} more forfeits, all in the log")
+        lines.append(f"... and {left} more kinds of forfeits, all in the log")
     return lines
+
+
+def _cause(detail: str) -> str:
+    """The last line of a fault's detail, with file and line of the bot where they are known."""
+    last = detail.splitlines()[-1] if detail else ""
+    last = last.partition("; legal: ")[0].partition(", expected one of: ")[0]
+    if len(last) > _MAX_FAULT:
+        last = last[:_MAX_FAULT] + "..."
+    frames = _FRAME.findall(detail)
+    if frames:
+        file, line = frames[-1]
+        last += f" ({Path(file).name}:{line})"
+    # What moves a terminal's cursor is shown, not obeyed.
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in last)
 
 
 def _status(

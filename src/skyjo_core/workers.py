@@ -54,7 +54,7 @@ class _Process:
         # -P: a file in the current folder must not stand in for a module of the standard library.
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "skyjo_core._worker"],
+                [sys.executable, "-P", "-m", "skyjo_core._worker", str(os.getpid())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._printed,
@@ -72,7 +72,13 @@ class _Process:
             answer = None
         if answer is None:
             raise WorkerLostError(self._how_it_ended())
-        return cast(dict[str, Any], json.loads(answer))
+        try:
+            return cast(dict[str, Any], json.loads(answer))
+        except ValueError:
+            self.kill()
+            raise WorkerLostError(
+                "a worker process answered what no worker says: a bot has written to its pipe"
+            ) from None
 
     def _how_it_ended(self) -> str:
         # Its pipes are closed, so it ends by itself: kill only what does not.
@@ -266,13 +272,24 @@ def play_schedule(
                 wait(running, return_when=FIRST_COMPLETED)
                 continue
             waiting.popleft()
-            results = future.result()[1]
+            try:
+                results = future.result()[1]
+            except WorkerLostError as error:
+                raise WorkerLostError(f"{error}\n{_at_table(tables, batch.names)}") from error
             yield from zip(tables, results, strict=False)
             if results and results[-1].places is None:
                 return  # a fault has stopped the tournament
     finally:
         for _, future in waiting:
             future.cancel()
+
+
+def _at_table(tables: Sequence[Table], names: Sequence[str]) -> str:
+    """Who was playing when a worker was lost."""
+    first, last = tables[0].game, tables[-1].game
+    which = f"game {first}" if first == last else f"one of the games {first} to {last}"
+    players = sorted({names[bot] for table in tables for bot in table.seats})
+    return f"It was playing {which}, with {', '.join(players)}."
 
 
 def _timed(
