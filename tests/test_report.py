@@ -91,7 +91,7 @@ def test_names_are_shown_as_they_are(name: str) -> None:
     lines = text.splitlines()
     assert lines[0] == f"title {name}"
     assert lines[-1] == f"note {name}"
-    assert f" 1   {name} " in text
+    assert f" 1  {name} " in text
     assert f" 1 {name} " in text
 
 

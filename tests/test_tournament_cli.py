@@ -93,7 +93,7 @@ def test_a_good_tournament_prints_tables_and_the_digest_last(healthy: tuple[Done
     assert lines[0].startswith("5 bots, 3 seats, 2 deals, 60 games, rules classic-fr, stack deck")
     digest_of(lines[-1])
     for bot in ("first", "lucky", "taker", "prints", "threshold"):
-        assert re.search(rf"^ \d   {bot} .* 36 ", done.stdout, re.MULTILINE)
+        assert re.search(rf"^ \d  {bot} .* 36 ", done.stdout, re.MULTILINE)
     assert "score in % against" in done.stdout
     assert re.match(r"5 bots: first, .*; seed 7; results in out$", done.stderr.splitlines()[0])
 
@@ -227,7 +227,7 @@ def test_names_are_shown_as_they_are(here: InProcess, tmp_path: Path) -> None:
     done = here(tmp_path, "--deals", 1, "--workers", 1)
     assert done.returncode == 0
     for name in names:
-        assert f"   {name[:39]}" in done.stdout
+        assert f"  {name[:39]}" in done.stdout
     assert all(len(line) <= 160 for line in done.stdout.splitlines()[1:])
 
 

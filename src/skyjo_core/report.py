@@ -28,7 +28,7 @@ def standings_table(standings: Sequence[Standing], *, seconds: bool = True) -> T
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", no_wrap=True, max_width=_MAX_NAME)
     forfeits = any(line.forfeits for line in standings)
@@ -62,7 +62,7 @@ def crosstable_table(crosstable: Crosstable, order: Sequence[str]) -> Table:
     from rich.text import Text
 
     rows = [crosstable.bots.index(bot) for bot in order]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     table.add_column("score in % against", no_wrap=True, max_width=_MAX_NAME)
     for number in range(1, len(rows) + 1):
         table.add_column(str(number), justify="right", no_wrap=True)

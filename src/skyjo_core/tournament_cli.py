@@ -316,7 +316,8 @@ def _print_result(
     console = Console(file=stream, width=WIDTH, emoji=False, highlight=False)
     with console.capture() as report:
         print_report(console, result.title, result.standings, result.crosstable, result.notes)
-    say("\n".join([report.get().rstrip(), *_fault_lines(result)]), stream)
+    lines = [line.rstrip() for line in report.get().rstrip().splitlines()]
+    say("\n".join([*lines, *_fault_lines(result)]), stream)
     status, notes = _status(result, stopped, folder)
     for note in notes:
         say(note)
