@@ -885,3 +885,15 @@ def test_bytes_of_a_view_are_read_with_rules_alone() -> None:
         _view.restore(*state, fake)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         _view.restore(state[0], None, Rules())  # type: ignore[arg-type]
+
+
+def test_view_that_is_not_kept_is_filled_anew_in_place() -> None:
+    """One object serves a bot for a whole game; a new one each time would cost the most."""
+    seen: set[int] = set()
+
+    def bot(view: View) -> int:
+        seen.add(id(view))
+        return view.legal_moves[0]
+
+    assert sum(play_game([bot, "native:random"], seed=1).decisions) > 20
+    assert len(seen) == 1
