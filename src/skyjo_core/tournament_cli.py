@@ -315,9 +315,11 @@ def _print_result(
     stream = sys.stderr if as_json else sys.stdout
     console = Console(file=stream, width=WIDTH, emoji=False, highlight=False)
     with console.capture() as report:
-        print_report(console, result.title, result.standings, result.crosstable, result.notes)
+        if result.n_games > 0:  # tables full of dashes help nobody
+            print_report(console, result.title, result.standings, result.crosstable, result.notes)
     lines = [line.rstrip() for line in report.get().rstrip().splitlines()]
-    say("\n".join([*lines, *_fault_lines(result)]), stream)
+    for line in [*lines, *_fault_lines(result)]:
+        say(line, stream)
     status, notes = _status(result, stopped, folder)
     for note in notes:
         say(note)
