@@ -140,10 +140,10 @@ def test_a_broken_file_is_told_with_its_place_and_remedy(name: str, said_of_it: 
     [
         (
             "def choose_move(view)\n    return 1\n",
-            r"bot\.py:1: expected Python, .*'def choose_move",
+            r"bot\.py:1: SyntaxError: .*'def choose_move",
         ),
-        ("x = 1\n\tif", r"bot\.py:2: expected Python, "),
-        ("x = '\udcff'\n", r"bot\.py:1: expected Python, "),
+        ("x = 1\n\tif", r"bot\.py:2: SyntaxError: "),
+        ("x = '\udcff'\n", r"bot\.py:1: SyntaxError: "),
         ("x = 1\0\n", r"null bytes"),
         ("raise BaseException('odd')\n", r"bot\.py:1: loading raised BaseException: odd"),
         ("from helper import x\n", r"helper\.py:2: loading raised ZeroDivisionError"),

@@ -386,7 +386,7 @@ def test_skip_broken_plays_with_the_rest(here: InProcess) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("bot.py", "def choose_move(view:\n", r"bot\.py:1: expected Python, "),
+        ("bot.py", "def choose_move(view:\n", r"bot\.py:1: SyntaxError: "),
         ("bot.py", "NAME = 'a\\nb'\n", r"neither; add one"),
         ("b\udcff.py", "def choose_move(view):\n    pass\n", r"NAME: expected a printable text"),
     ],

@@ -334,7 +334,7 @@ def _blamed(where: str, what: str) -> Iterator[None]:
     except SyntaxError as error:
         line = (error.text or "").strip()
         raise BrokenBotError(
-            f"{error.filename or where}:{error.lineno or 1}: expected Python, {error.msg}"
+            f"{error.filename or where}:{error.lineno or 1}: SyntaxError: {error.msg}"
             + (f": {line!r}" if line else "")
         ) from error
     except SystemExit as error:
