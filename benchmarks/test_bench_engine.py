@@ -9,6 +9,7 @@ import pytest
 
 import skyjo_core
 from skyjo_core import Game, View
+from skyjo_core.verify import verify_record
 
 
 def first_legal(view: View) -> int:
@@ -77,3 +78,63 @@ def test_bench_record(benchmark: Any) -> None:
     record = benchmark(game.record)
     assert record["totals"] == list(game.totals)
     assert all(len(entry["deck"]) == 150 for entry in record["rounds"])
+
+
+def a_game() -> Game:
+    """A game in the middle of a round, with its history."""
+    game = Game(4, seed=1)
+    for _ in range(60):
+        game.apply(game.legal_moves()[-1])
+    return game
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_bench_copy(benchmark: Any, log: bool) -> None:
+    """A copy, with and without the history."""
+    game = a_game()
+    assert benchmark(game.copy, log=log).position() == game.position()
+
+
+def test_bench_determinize(benchmark: Any) -> None:
+    """A copy with all unknown cards dealt anew."""
+    game = a_game()
+    assert benchmark(game.determinize, 1).view() == game.view()
+
+
+def test_bench_from_view(benchmark: Any) -> None:
+    """A game from a view."""
+    view = a_game().view()
+    assert benchmark(Game.from_view, view, 1).view() == view
+
+
+def test_bench_outcomes(benchmark: Any) -> None:
+    """The chance node of a draw."""
+    game = a_game()
+    assert game.phase.name == "TURN"
+    values, weights = benchmark(game.outcomes, 36)
+    assert values == game.rules.values
+    assert sum(weights) == sum(game.view().pile_counts.tolist())
+
+
+def test_bench_chance_child(benchmark: Any) -> None:
+    """What an expectimax does at each edge: a bare copy and a forced card."""
+    game = a_game().determinize(1).copy(log=False)
+
+    def child() -> Game:
+        new = game.copy(log=False)
+        new.apply(36, card=5)
+        return new
+
+    assert benchmark(child).view().hand == 5
+
+
+def test_bench_bytes(benchmark: Any) -> None:
+    """A game to bytes and back."""
+    game = a_game()
+    assert benchmark(lambda: Game.from_bytes(game.to_bytes())).position() == game.position()
+
+
+def test_bench_verify(benchmark: Any) -> None:
+    """A record of four native bots, form and replay."""
+    record = skyjo_core.play_game(["native:threshold"] * 4, seed=1).record()
+    assert benchmark(verify_record, record) is None

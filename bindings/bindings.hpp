@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "skyjo/rules.hpp"
+#include "skyjo/score_sheet.hpp"
 
 namespace py = pybind11;
 
@@ -23,10 +24,14 @@ void register_scoring(py::module_& module);
 void register_game(py::module_& module);
 void register_match(py::module_& module);
 void register_notation(py::module_& module);
+void register_replay(py::module_& module);
 
 // A seat as Python reads it: None for none.
 inline py::object seat_or_none(int seat) {
     return seat < 0 ? py::none() : py::object(py::int_(seat));
 }
+
+// Why a game is over, as records word it; nullptr while it runs.
+const char* end_word(End end);
 
 }  // namespace skyjo::bindings

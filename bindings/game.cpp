@@ -1,147 +1,136 @@
 // SPDX-License-Identifier: MIT
 #include "game.hpp"
 
-#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "skyjo/notation.hpp"
 #include "skyjo/view.hpp"
+#include "skyjo/world.hpp"
 
 namespace skyjo::bindings {
 
 PlayedGame::PlayedGame(SharedSetup rules, int n_seats, std::uint64_t seed, DeckKind kind)
-    : setup(std::move(rules)), game(*setup, n_seats, seed, kind) {
-    log.begin(game);
+    : setup(std::move(rules)) {
+    game = Game(*setup, n_seats, seed, kind);
+    log.emplace().begin(game);
 }
 
-PlayedGame::PlayedGame(SharedSetup rules, const Round& round, const Points& totals,
-                       std::vector<std::vector<Code>> given)
-    : setup(std::move(rules)), game(*setup, round, totals), piles(std::move(given)) {
-    log.begin(game);
+PlayedGame::PlayedGame(SharedSetup rules, const Game& start, std::vector<skyjo_played> moves)
+    : setup(std::move(rules)) {
+    game = start;
+    imagined = true;
+    log.emplace().resume(std::move(moves));
+    if (game.round().finished()) finish_round();
 }
 
-namespace {
+PlayedGame::PlayedGame(SharedSetup rules, Saved saved)
+    : Saved(std::move(saved)), setup(std::move(rules)) {}
 
-// A given draw pile must be made of the discards without the top one.
-void check_pile(std::vector<Code> pile, const DiscardPile& discard) {
-    std::vector<Code> cards(discard.cards.begin(), discard.cards.begin() + (discard.size - 1));
-    std::sort(cards.begin(), cards.end());
-    std::sort(pile.begin(), pile.end());
-    if (pile != cards)
-        throw std::invalid_argument(
-            "apply: reshuffles: expected the discards without the top one, got other cards");
-}
-
-}  // namespace
-
-void PlayedGame::apply(long long move) {
+Move PlayedGame::checked(long long move) const {
     const MoveSet legal = game.legal();
+    if (move >= 0 && move < N_MOVES && legal.has(static_cast<int>(move)))
+        return static_cast<Move>(move);
+    constexpr const char* PHASES[] = {"FLIP", "TURN", "HOLD", "OVER"};
     const Table& table = game.table();
-    if (move < 0 || move >= N_MOVES || !legal.has(static_cast<int>(move))) {
-        constexpr const char* PHASES[] = {"FLIP", "TURN", "HOLD", "OVER"};
-        const int rows = setup->shape.rows;
-        const int shown = move < 0 || move >= N_MOVES ? -1 : static_cast<int>(move);
-        throw IllegalMove("apply: move " + std::to_string(move) + " (" + move_name(shown, rows) +
-                          ") is not legal for seat " + std::to_string(table.seat) + " in phase " +
-                          PHASES[static_cast<int>(table.phase)] +
-                          ", legal: " + (legal.empty() ? "nothing" : move_names(legal, rows)));
-    }
-    const int seat = table.seat;
-    bool given_pile = false;
-    if (move == DRAW && table.draw_pile_size == 0 && !piles.empty()) {
-        check_pile(piles.front(), table.discard);
-        game.reshuffle_as(piles.front().data(), static_cast<int>(piles.front().size()));
+    const int rows = setup->shape.rows;
+    const int shown = move < 0 || move >= N_MOVES ? -1 : static_cast<int>(move);
+    throw IllegalMove("apply: move " + std::to_string(move) + " (" + move_name(shown, rows) +
+                      ") is not legal for seat " + std::to_string(table.seat) + " in phase " +
+                      PHASES[static_cast<int>(table.phase)] +
+                      ", legal: " + (legal.empty() ? "nothing" : move_names(legal, rows)));
+}
+
+void PlayedGame::apply(long long number, std::optional<int> card) {
+    const Move move = checked(number);
+    const int seat = game.table().seat;
+    std::optional<Game> before;
+    if (!piles.empty()) before = game;
+    Step step = card ? force(move, *card) : game.apply(move);
+    if (step.reshuffled && before) {
+        // A card that is forced leaves no room for a given order.
+        if (!card && !lay_given_pile()) {
+            game = *before;
+            throw std::invalid_argument(std::string("apply: reshuffles: expected ") +
+                                        (setup->rules.reshuffle == Reshuffle::KEEP_TOP
+                                             ? "the discards without the top one"
+                                             : "all discards") +
+                                        ", got other cards");
+        }
         piles.erase(piles.begin());
-        given_pile = true;
+        if (move == DRAW) step.card = game.table().hand;
     }
-    Step step = game.apply(static_cast<Move>(move));
-    step.reshuffled = step.reshuffled || given_pile;
-    log.played(game, seat, static_cast<Move>(move), step);
-    if (!game.round().finished()) return;
-    log.end(game);
+    if (log) log->played(game, seat, move, step);
+    if (game.round().finished()) finish_round();
+}
+
+// Plays a move that shows a card of this value.
+Step PlayedGame::force(Move move, int value) {
+    if (!imagined)
+        throw std::invalid_argument(
+            "apply: card: expected None in a game that was dealt, only games made by determinize, "
+            "from_view or from_position take a card");
+    const Counts possible = game.round().outcomes(move);
+    const bool is_card = value == STAR || (value >= MIN_VALUE && value <= MAX_VALUE);
+    if (!is_card || possible[code_of(value)] == 0) {
+        std::string values;
+        for (int code = 0; code < N_CODES; ++code)
+            if (possible[static_cast<Code>(code)] > 0)
+                values += (values.empty() ? "" : ", ") +
+                          std::to_string(value_of(static_cast<Code>(code)));
+        throw std::invalid_argument(
+            "apply: card: expected " +
+            (values.empty() ? "None, for the move shows no card" : "one of " + values) + ", got " +
+            std::to_string(value));
+    }
+    Stream stream(derive(game.round_key(), Purpose::OUTCOME, ++n_forced));
+    return game.apply(move, code_of(value), stream);
+}
+
+// Puts the pile just made into the order that the position gives for it, if it has the same cards.
+bool PlayedGame::lay_given_pile() {
+    std::array<Code, MAX_CARDS> pile{};
+    const int n = game.round().new_pile(pile.data());
+    Counts made;
+    Counts given;
+    for (int i = 0; i < n; ++i) ++made[pile[static_cast<std::size_t>(i)]];
+    for (const Code code : piles.front()) ++given[code];
+    if (made != given) return false;
+    game.relay_pile(piles.front().data(), n);
+    return true;
+}
+
+void PlayedGame::finish_round() {
+    if (log) log->end(game);
     game.settle();
     if (game.over()) return;
     game.next_round();
-    log.begin(game);
+    if (log) log->begin(game);
+}
+
+Counts PlayedGame::outcomes(long long move) const {
+    return game.round().outcomes(checked(move));
+}
+
+void PlayedGame::determinize(std::uint64_t seed, int seat) {
+    const bool hides_hand = hides_last_card(game.table(), seat);
+    game.deal_anew(seat, seed);
+    if (log && hides_hand) log->replace_last_card(game.table().hand);
+    piles.clear();
+    imagined = true;
+}
+
+void PlayedGame::reveal() {
+    game.reveal();
+    finish_round();
 }
 
 namespace {
-
-template <class Cards>
-py::list values_list(const Cards& cards) {
-    py::list list;
-    for (const Code card : cards) list.append(value_of(card));
-    return list;
-}
-
-template <class Array>
-py::tuple seats_tuple(const Array& values, int n_seats) {
-    py::tuple result(n_seats);
-    for (int seat = 0; seat < n_seats; ++seat)
-        result[static_cast<std::size_t>(seat)] =
-            static_cast<int>(values[static_cast<std::size_t>(seat)]);
-    return result;
-}
-
-// One byte a cell, signed, seat after seat in cell order.
-py::bytes cells_bytes(const std::array<Grid, MAX_SEATS>& grids, int n_seats, const Shape& shape) {
-    std::string cells;
-    for (int seat = 0; seat < n_seats; ++seat) {
-        const Grid& grid = grids[static_cast<std::size_t>(seat)];
-        for (int cell = 0; cell < shape.n_cells; ++cell) {
-            const int value = grid.is_removed(cell) ? REMOVED
-                              : grid.is_up(cell)    ? value_of(grid.code(cell))
-                                                    : HIDDEN;
-            cells.push_back(static_cast<char>(value));
-        }
-    }
-    return cells;
-}
-
-py::dict round_dict(const RoundLog& round, int n_seats) {
-    py::dict result;
-    py::list moves;
-    for (const skyjo_played& played : round.moves) moves.append(static_cast<int>(played.move));
-    py::list reshuffles;
-    for (const auto& pile : round.reshuffles) reshuffles.append(values_list(pile));
-    result["deck"] = values_list(round.deck());
-    result["starter"] = seat_or_none(round.starter);
-    result["moves"] = moves;
-    result["reshuffles"] = reshuffles;
-    result["closer"] = seat_or_none(round.finished ? round.closer : -1);
-    result["stalled"] = round.stalled;
-    result["capped"] = round.capped;
-    result["raw"] =
-        round.finished ? py::object(py::list(seats_tuple(round.raw, n_seats))) : py::none();
-    result["points"] =
-        round.finished ? py::object(py::list(seats_tuple(round.points, n_seats))) : py::none();
-    return result;
-}
-
-py::list round_dicts(const PlayedGame& self) {
-    py::list rounds;
-    for (const RoundLog& round : self.log.rounds())
-        rounds.append(round_dict(self.log.complete(round, self.game), self.game.n_seats()));
-    return rounds;
-}
-
-// Finished rounds as (starter, closer, raw, points, cells, moves, stalled, capped).
-py::list finished_rounds(const PlayedGame& self) {
-    const int n = self.game.n_seats();
-    py::list rounds;
-    for (const RoundLog& round : self.log.rounds()) {
-        if (!round.finished) continue;
-        py::tuple moves(round.moves.size());
-        for (std::size_t i = 0; i < round.moves.size(); ++i)
-            moves[i] = static_cast<int>(round.moves[i].move);
-        rounds.append(py::make_tuple(seat_or_none(round.starter), seat_or_none(round.closer),
-                                     seats_tuple(round.raw, n), seats_tuple(round.points, n),
-                                     cells_bytes(round.grids, n, self.setup->shape), moves,
-                                     round.stalled, round.capped));
-    }
-    return rounds;
-}
 
 int checked_seat(const PlayedGame& self, int seat) {
     if (seat < 0 || seat >= self.game.n_seats())
@@ -152,7 +141,8 @@ int checked_seat(const PlayedGame& self, int seat) {
 
 // The view of a seat as two strings of bytes: skyjo_view without its pointers, and the moves.
 py::tuple view_bytes(const PlayedGame& self, int seat) {
-    std::vector<skyjo_played> moves = self.log.rounds().back().moves;
+    std::vector<skyjo_played> moves;
+    if (self.log) moves = self.log->rounds().back().moves;
     if (!moves.empty() && hides_last_card(self.game.table(), checked_seat(self, seat)))
         moves.back().card = NO_CARD;
     skyjo_view view{};
@@ -164,144 +154,82 @@ py::tuple view_bytes(const PlayedGame& self, int seat) {
                                     moves.size() * sizeof(skyjo_played)));
 }
 
-// The true state, in values: what Game.position() words.
-py::dict state(const PlayedGame& self) {
-    const Table& table = self.game.table();
-    py::list grids;
-    for (int seat = 0; seat < table.n_seats; ++seat) {
-        const Grid& grid = table.grids[static_cast<std::size_t>(seat)];
-        py::list cells;
-        for (int cell = 0; cell < self.setup->shape.n_cells; ++cell) {
-            const bool up = grid.is_up(cell);
-            const Code card =
-                up ? grid.code(cell) : self.game.round().deck().reveal(table, seat, cell);
-            const int value = grid.is_removed(cell) ? REMOVED : value_of(card);
-            cells.append(py::make_tuple(value, up));
-        }
-        grids.append(cells);
-    }
-    std::array<Code, MAX_CARDS> pile{};
-    const int n_pile = self.game.round().deck().undrawn(table, pile.data());
-    py::list last_turns;
-    for (int i = 0; i < table.last_turns.size; ++i) last_turns.append(table.last_turns.at(i));
-    py::list piles;
-    for (const auto& cards : self.piles) piles.append(values_list(cards));
-
-    py::dict result;
-    result["grids"] = grids;
-    result["draw"] = values_list(std::vector<Code>(pile.begin(), pile.begin() + n_pile));
-    result["discard"] = values_list(std::vector<Code>(
-        table.discard.cards.begin(), table.discard.cards.begin() + table.discard.size));
-    result["hand"] =
-        table.hand == NO_CARD ? py::none() : py::object(py::int_(value_of(table.hand)));
-    result["turn"] = seat_or_none(table.seat);
-    result["starter"] = seat_or_none(table.phase == Phase::FLIP ? self.game.round().given_starter()
-                                                                : table.starter);
-    result["closer"] = seat_or_none(table.closer);
-    result["last_turns_left"] = last_turns;
-    result["reshuffles"] = piles;
-    result["stalled"] = table.stalled;
-    result["totals"] = py::list(seats_tuple(self.game.totals(), table.n_seats));
-    result["phase"] = table.phase;
+// A game of one round from the bytes of a view.
+std::shared_ptr<PlayedGame> game_from_view_bytes(std::shared_ptr<Setup> setup,
+                                                 std::string_view bytes, std::string_view moves,
+                                                 std::uint64_t seed) {
+    skyjo_view view{};
+    if (bytes.size() != sizeof view || moves.size() % sizeof(skyjo_played) != 0)
+        throw py::value_error("from_view: expected a view of this version");
+    std::memcpy(&view, bytes.data(), sizeof view);
+    if (const std::string_view fault = view_fault(*setup, view); !fault.empty())
+        throw py::value_error("from_view: expected " + std::string(fault));
+    std::vector<skyjo_played> played(moves.size() / sizeof(skyjo_played));
+    std::memcpy(played.data(), moves.data(), moves.size());
+    const Game game = game_from_view(*setup, view, seed);
+    for (const skyjo_played& move : played)
+        if (move.seat < 0 || move.seat >= view.n_seats || move.move >= N_MOVES ||
+            (move.card >= N_CODES && move.card != NO_CARD))
+            throw py::value_error("from_view: expected moves of its seats and cards");
+    auto result = std::make_shared<PlayedGame>(std::move(setup), game, std::move(played));
+    if (result->log && hides_last_card(game.table(), view.seat))
+        result->log->replace_last_card(game.table().hand);
     return result;
 }
 
-std::vector<Code> codes_of(const std::vector<int>& values) {
-    std::vector<Code> codes;
-    for (const int value : values) codes.push_back(code_of(value));
-    return codes;
-}
-
-// Cards of a position, as game.py has parsed and checked them.
-struct Position {
-    std::vector<std::vector<std::pair<int, bool>>> grids;
-    std::vector<int> draw, discard;
-    std::optional<int> hand;
-    int turn = 0, starter = 0, closer = -1;
-    std::vector<int> last_turns;
-    std::vector<std::vector<int>> reshuffles;
-    bool stalled = false;
-    std::vector<int> totals;
-    Phase phase = Phase::TURN;
-};
-
-Round round_of(const Setup& setup, const Position& given) {
-    Table table;
-    OrderedDeck deck;
-    table.n_seats = static_cast<std::int8_t>(given.grids.size());
-    for (std::size_t seat = 0; seat < given.grids.size(); ++seat)
-        for (std::size_t cell = 0; cell < given.grids[seat].size(); ++cell) {
-            const auto [value, up] = given.grids[seat][cell];
-            Grid& grid = table.grids[seat];
-            if (value == REMOVED) {
-                grid.removed = static_cast<Cells>(grid.removed | (1U << cell));
-            } else if (up) {
-                grid.put(static_cast<int>(cell), code_of(value));
-            } else {
-                deck.hide(static_cast<int>(seat), static_cast<int>(cell), code_of(value));
-                ++table.hidden_pool[code_of(value)];
-            }
-        }
-    for (const int value : given.discard) table.push_discard(code_of(value));
-    const std::vector<Code> pile = codes_of(given.draw);
-    for (const Code card : pile) ++table.hidden_pool[card];
-    deck.lay_pile(pile.data(), static_cast<int>(pile.size()));
-    table.draw_pile_size = static_cast<std::uint8_t>(pile.size());
-    if (given.hand) table.hand = code_of(*given.hand);
-    table.phase = given.phase;
-    table.seat = static_cast<std::int8_t>(given.turn);
-    table.starter = static_cast<std::int8_t>(given.starter);
-    table.closer = static_cast<std::int8_t>(given.closer);
-    table.stalled = given.stalled;
-    for (const int seat : given.last_turns) table.last_turns.push(seat);
-    if (table.phase != Phase::FLIP) return {setup, table, deck, -1};
-    table.starter = -1;
-    return {setup, table, deck, given.starter};
-}
-
-std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields) {
-    Position given;
-    given.grids = fields["grids"].cast<decltype(given.grids)>();
-    given.draw = fields["draw"].cast<std::vector<int>>();
-    given.discard = fields["discard"].cast<std::vector<int>>();
-    given.hand = fields["hand"].cast<std::optional<int>>();
-    given.turn = fields["turn"].cast<int>();
-    given.starter = fields["starter"].cast<int>();
-    given.closer = fields["closer"].cast<int>();
-    given.last_turns = fields["last_turns_left"].cast<std::vector<int>>();
-    given.reshuffles = fields["reshuffles"].cast<decltype(given.reshuffles)>();
-    given.stalled = fields["stalled"].cast<bool>();
-    given.totals = fields["totals"].cast<std::vector<int>>();
-    given.phase = static_cast<Phase>(fields["phase"].cast<int>());
-    std::vector<std::vector<Code>> piles;
-    for (const auto& pile : given.reshuffles) piles.push_back(codes_of(pile));
-    Points totals{};
-    std::copy(given.totals.begin(), given.totals.end(), totals.begin());
-    const Round round = round_of(*setup, given);
-    return std::make_shared<PlayedGame>(std::move(setup), round, totals, std::move(piles));
-}
-
-// Plays a move given as an integer of any type.
-void apply_object(PlayedGame& self, const py::object& move) {
-    if (PyBool_Check(move.ptr()))
-        throw py::type_error("apply: expected a move as an int, got a bool");
-    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(move.ptr()));
+// An integer of any type as a C++ one; `name` for the message.
+std::optional<long long> whole_number(const py::object& given, const char* name) {
+    if (PyBool_Check(given.ptr()))
+        throw py::type_error("apply: expected a " + std::string(name) + " as an int, got a bool");
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) throw py::error_already_set();
     int overflow = 0;
     const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    if (overflow == 0) return self.apply(number);
-    throw IllegalMove(std::string("apply: expected a move from 0 to 36, got a number ") +
-                      (overflow > 0 ? "above 2**63" : "below -2**63"));
+    return overflow == 0 ? std::optional(number) : std::nullopt;
 }
 
-const char* end_word(const PlayedGame& self) {
-    switch (self.game.end()) {
-        case End::THRESHOLD: return "threshold";
-        case End::MAX_ROUNDS: return "max_rounds";
-        case End::GUARD: return "guard";
-        case End::RUNNING: break;
+long long move_number(const py::object& move) {
+    const std::optional<long long> number = whole_number(move, "move");
+    if (!number)
+        throw IllegalMove("apply: expected a move from 0 to 36, got a number beyond 64 bits");
+    return *number;
+}
+
+void apply_object(PlayedGame& self, const py::object& move, const py::object& card) {
+    const long long number = move_number(move);
+    if (card.is_none()) return self.apply(number, {});
+    const std::optional<long long> value = whole_number(card, "card");
+    const bool small = value && *value >= -1000 && *value <= 1000;
+    self.apply(number, small ? static_cast<int>(*value) : 1000);
+}
+
+py::tuple outcomes(const PlayedGame& self, const py::object& move) {
+    const Counts counts = self.outcomes(move_number(move));
+    py::list values;
+    py::list weights;
+    for (int code = 0; code < N_CODES; ++code) {
+        const int n = counts[static_cast<Code>(code)];
+        if (n == 0) continue;
+        values.append(value_of(static_cast<Code>(code)));
+        weights.append(n);
     }
-    return nullptr;
+    return py::make_tuple(py::tuple(values), py::tuple(weights));
+}
+
+std::shared_ptr<PlayedGame> copy(const PlayedGame& other, bool log) {
+    if (log) return std::make_shared<PlayedGame>(other);
+    Saved bare;
+    bare.game = other.game;
+    bare.piles = other.piles;
+    bare.imagined = other.imagined;
+    bare.n_forced = other.n_forced;
+    return std::make_shared<PlayedGame>(other.setup, std::move(bare));
+}
+
+std::shared_ptr<PlayedGame> read_bytes(std::shared_ptr<Setup> setup, const py::bytes& bytes) {
+    std::optional<Saved> saved = Snapshot::read(*setup, std::string_view(bytes));
+    if (!saved) throw py::value_error("from_bytes: expected the bytes of a game by these rules");
+    return std::make_shared<PlayedGame>(std::move(setup), std::move(*saved));
 }
 
 }  // namespace
@@ -309,6 +237,8 @@ const char* end_word(const PlayedGame& self) {
 void register_game(py::module_& module) {
     py::register_exception<IllegalMove>(module, "IllegalMove", PyExc_ValueError);
     py::class_<PlayedGame, std::shared_ptr<PlayedGame>>(module, "Game", "A game with its history.")
+        // First, because overloads are tried in turn and searches copy at every node.
+        .def(py::init(&copy), py::arg("other"), py::arg("log"))
         .def(py::init([](std::shared_ptr<Setup> setup, int seats, std::uint64_t seed, bool lanes) {
                  return std::make_shared<PlayedGame>(std::move(setup), seats, seed,
                                                      lanes ? DeckKind::LANES : DeckKind::STACK);
@@ -318,7 +248,15 @@ void register_game(py::module_& module) {
                  return game_from(std::move(setup), position);
              }),
              py::arg("setup"), py::arg("position"))
-        .def(py::init<const PlayedGame&>(), py::arg("other"))
+        .def(py::init([](std::shared_ptr<Setup> setup, const py::bytes& view,
+                         const py::bytes& moves, std::uint64_t seed) {
+                 return game_from_view_bytes(std::move(setup), view, moves, seed);
+             }),
+             py::arg("setup"), py::arg("view"), py::arg("moves"), py::arg("seed"))
+        .def(py::init([](std::shared_ptr<Setup> setup, const py::bytes& saved) {
+                 return read_bytes(std::move(setup), saved);
+             }),
+             py::arg("setup"), py::arg("saved"))
         .def_property_readonly(
             "seat", [](const PlayedGame& self) { return static_cast<int>(self.game.table().seat); },
             "Whose decision it is; -1 when the game is over.")
@@ -335,8 +273,7 @@ void register_game(py::module_& module) {
             "places",
             [](const PlayedGame& self) -> py::object {
                 if (!self.game.over()) return py::none();
-                return seats_tuple(places(self.game.totals(), self.game.n_seats()),
-                                   self.game.n_seats());
+                return seats_tuple(self.game.sheet().places(), self.game.n_seats());
             },
             "Places by absolute seat, 1 is best; None before the game is over.")
         .def_property_readonly("n_seats",
@@ -354,14 +291,25 @@ void register_game(py::module_& module) {
                 return moves;
             },
             "The legal moves of the seat to move, ascending.")
-        .def("apply", &apply_object, py::arg("move"), "Plays a move.")
+        .def(
+            "apply", &apply_object, py::arg("move"), py::arg("card") = py::none(),
+            "Plays a move; `card` is the value that it shows, in games whose unseen cards are only "
+            "thought to lie so.")
+        .def("outcomes", &outcomes, py::arg("move"),
+             "The cards that may show if the move turns up or draws one: (values, weights).")
+        .def("_determinize", &PlayedGame::determinize, py::arg("seed"), py::arg("seat"))
+        .def("_reveal", &PlayedGame::reveal)
         .def("_view_bytes", &view_bytes, py::arg("seat"))
+        .def("_saved", [](const PlayedGame& self) { return py::bytes(Snapshot::write(self)); })
         .def("_state", &state)
         .def("_round_dicts", &round_dicts)
         .def("_finished_rounds", &finished_rounds)
-        .def("_moves_hash", [](const PlayedGame& self) { return self.log.moves_hash(); })
-        .def_property_readonly("_from_deal", &PlayedGame::from_deal)
-        .def_property_readonly("_end", &end_word)
+        .def("_moves_hash", [](const PlayedGame& self) { return self.log->moves_hash(); })
+        .def_property_readonly("_has_log",
+                               [](const PlayedGame& self) { return self.log.has_value(); })
+        .def_property_readonly("_has_record", &PlayedGame::has_record)
+        .def_property_readonly("_end",
+                               [](const PlayedGame& self) { return end_word(self.game.end()); })
         .def_property_readonly("_seed", [](const PlayedGame& self) { return self.game.seed(); })
         .def_property_readonly("_lanes", [](const PlayedGame& self) {
             return self.game.deck_kind() == DeckKind::LANES;

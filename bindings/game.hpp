@@ -2,12 +2,14 @@
 // The game as Python holds it: the bare state, its rules and its history together.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "bindings.hpp"
 #include "skyjo/game.hpp"
 #include "skyjo/record.hpp"
+#include "skyjo/snapshot.hpp"
 
 namespace skyjo::bindings {
 
@@ -16,19 +18,57 @@ class IllegalMove : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-struct PlayedGame {
+struct PlayedGame : Saved {
     PlayedGame(SharedSetup rules, int n_seats, std::uint64_t seed, DeckKind kind);
-    // A given position: one round without a deal. `piles`: the order of each next reshuffle.
-    PlayedGame(SharedSetup rules, const Round& round, const Points& totals,
-               std::vector<std::vector<Code>> piles);
+    // A round in the middle, whose unseen cards are only thought to lie so. `moves`: what is known
+    // of the round so far.
+    PlayedGame(SharedSetup rules, const Game& start, std::vector<skyjo_played> moves);
+    PlayedGame(SharedSetup rules, Saved saved);
 
-    void apply(long long move);
-    [[nodiscard]] bool from_deal() const noexcept { return !game.single_round(); }
+    // Plays a move; with a card, the one that it shows.
+    void apply(long long move, std::optional<int> card);
+    // The cards that may show if the move turns one up or draws one.
+    [[nodiscard]] Counts outcomes(long long move) const;
+    // Deals anew what a seat cannot know; earlier rounds stay.
+    void determinize(std::uint64_t seed, int seat);
+    // Ends the round as it stands, with the final reveal.
+    void reveal();
+    // Whether the decks are those of its seed, and all of its history is there.
+    [[nodiscard]] bool has_record() const noexcept {
+        return log && !imagined && !game.single_round();
+    }
 
     SharedSetup setup;
-    Game game;
-    GameLog log;
-    std::vector<std::vector<Code>> piles;  // given draw piles not used yet, the next one first
+
+ private:
+    [[nodiscard]] Move checked(long long move) const;
+    [[nodiscard]] Step force(Move move, int value);
+    [[nodiscard]] bool lay_given_pile();
+    void finish_round();
 };
+
+template <class Cards>
+py::list values_list(const Cards& cards) {
+    py::list list;
+    for (const Code card : cards) list.append(value_of(card));
+    return list;
+}
+
+template <class Array>
+py::tuple seats_tuple(const Array& values, int n_seats) {
+    py::tuple result(n_seats);
+    for (int seat = 0; seat < n_seats; ++seat)
+        result[static_cast<std::size_t>(seat)] =
+            static_cast<int>(values[static_cast<std::size_t>(seat)]);
+    return result;
+}
+
+// position.cpp: the true state in values, as Game.position() words it, and the way back.
+py::dict state(const PlayedGame& self);
+std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields);
+
+// record.cpp: the rounds as records have them, and as Game.rounds tells them.
+py::list round_dicts(const PlayedGame& self);
+py::list finished_rounds(const PlayedGame& self);
 
 }  // namespace skyjo::bindings

@@ -95,15 +95,16 @@ py::dict play(PlayedGame& game, const py::list& bots, const std::vector<std::uin
               bool abort_on_fault, bool timed) {
     if (bots.size() != static_cast<std::size_t>(game.game.n_seats()) || keys.size() != bots.size())
         throw py::value_error("play: expected a bot and a key for each seat");
+    if (!game.log) throw py::value_error("play: expected a game with its history");
     Seats seats(bots, keys);
     const MatchOptions options = {abort_on_fault ? OnFault::ABORT : OnFault::FORFEIT,
                                   timed ? Timing::ON : Timing::OFF};
     MatchResult result;
     if (seats.any_python) {
-        result = play_match(game.game, game.log, seats.bots, options);
+        result = play_match(game.game, *game.log, seats.bots, options);
     } else {
         const py::gil_scoped_release released;
-        result = play_match(game.game, game.log, seats.bots, options);
+        result = play_match(game.game, *game.log, seats.bots, options);
     }
     return result_dict(result, game);
 }

@@ -12,4 +12,5 @@ PYBIND11_MODULE(_core, module) {
     register_notation(module);
     register_game(module);
     register_match(module);
+    register_replay(module);
 }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import skyjo_core
 from skyjo_core.cli import main
 
+ROOT = Path(__file__).parent.parent
 SKYJO = Path(sys.executable).with_name("skyjo")
 TOURNAMENT = ["native:random", "native:threshold", "--deals", "3", "--seed", "1"]
 
@@ -46,7 +48,22 @@ def test_a_command_is_named_as_it_was_called(
 @pytest.mark.parametrize("word", ["--help", "-h"])
 def test_help_names_the_commands(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([word]) == 0
-    assert "tournament" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert all(f"\n  {name} " in out for name in ("tournament", "conformance", "verify"))
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "last"),
+    [
+        ("conformance", [str(ROOT / "tests/data/classic.json")], "43 cases right, 0 wrong"),
+        ("verify", [os.devnull], "0 records right in 1 file"),
+    ],
+)
+def test_other_commands_are_the_modules_of_their_name(
+    name: str, words: list[str], last: str, tmp_path: Path
+) -> None:
+    assert last_line(sys.executable, "-m", f"skyjo_core.{name}", *words, cwd=tmp_path) == last
+    assert last_line(str(SKYJO), name, *words, cwd=tmp_path) == last
 
 
 def test_without_a_command_help_is_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

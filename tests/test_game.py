@@ -388,10 +388,67 @@ def test_score_doubles_as_the_option_says(
 
 def test_places_share_equal_totals() -> None:
     """Place = 1 + the number of seats with a lower total (API 3)."""
-    assert _core.places([40, 40, 104]) == (1, 1, 3)
-    assert _core.places([5, -3, 5, 20]) == (2, 1, 2, 4)
-    assert _core.places([7, 7]) == (1, 1)
-    assert _core.places([3, 2, 1]) == (3, 2, 1)
+    assert places_after([40, 40, 104]) == (1, 1, 3)
+    assert places_after([5, -3, 5, 20]) == (2, 1, 2, 4)
+    assert places_after([7, 7]) == (1, 1)
+    assert places_after([3, 2, 1]) == (3, 2, 1)
+
+
+def places_after(totals: list[int]) -> tuple[int, ...] | None:
+    """Places at the end of a game of one round."""
+    sheet = _core.ScoreSheet(Rules(max_rounds=1)._setup, [0] * len(totals))
+    sheet.add(totals)
+    return sheet.places
+
+
+def sheet_after(rules: Rules, *rounds: list[int], n_before: int = 0) -> Any:
+    """The score sheet after rounds with these points."""
+    sheet = _core.ScoreSheet(rules._setup, [0] * len(rounds[0]), n_before)
+    for points in rounds:
+        sheet.add(points)
+    return sheet
+
+
+def test_last_round_breaks_a_tie_for_first() -> None:
+    """A.10, last_round: of those tied for the lowest total the lower score in the last round wins.
+
+    40 + 2, 30 + 12, 38 + 4: all 42, points 2, 12, 4; the others follow by total, which is equal.
+    """
+    rules = Rules(winner_tie="last_round", max_rounds=2)
+    sheet = sheet_after(rules, [40, 30, 38, 50], [2, 12, 4, 0])
+    assert (sheet.winners, sheet.places, sheet.end) == ((0,), (1, 2, 2, 4), "max_rounds")
+    # Still shared where the last round ties as well: 20 + 5 twice; 5 below 25 elsewhere.
+    sheet = sheet_after(rules, [20, 20, 60], [5, 5, -3])
+    assert (sheet.winners, sheet.places) == ((0, 1), (1, 1, 3))
+
+
+def test_playoff_is_one_more_round_for_all_which_only_the_tied_can_win() -> None:
+    """A.10, playoff: A and B tie at 40 with C at 100; the playoff's points count in the totals.
+
+    Then A 40 + 9, B 40 + 9, C 100 - 80 = 20: A and B are tied still, so another; A 50, B 52 end it.
+    C has the lowest total, but could not win: it comes after B, which was tied for first.
+    """
+    sheet = sheet_after(Rules(winner_tie="playoff"), [40, 40, 100])
+    assert (sheet.over, sheet.end, sheet.winners, sheet.places) == (False, None, (), None)
+    sheet.add([9, 9, -80])
+    assert not sheet.over
+    sheet.add([1, 3, 0])
+    assert sheet.totals == (50, 52, 20)
+    assert (sheet.over, sheet.end) == (True, "threshold")
+    assert (sheet.winners, sheet.places) == ((0,), (1, 2, 3))
+    with pytest.raises(ValueError, match="not over"):
+        sheet.add([0, 0, 0])
+
+
+def test_playoff_narrows_to_those_still_tied_and_stops_at_the_guard() -> None:
+    """A.10, A.12: of three tied two stay, C falls behind them; at the guard the tie is shared."""
+    sheet = sheet_after(Rules(winner_tie="playoff", max_rounds=1), [5, 5, 5], [1, 1, 4])
+    assert not sheet.over
+    sheet.add([7, 2, -90])
+    assert (sheet.winners, sheet.places) == ((1,), (3, 1, 2))
+    rules = Rules(winner_tie="playoff", max_rounds=1, max_rounds_guard=2)
+    sheet = sheet_after(rules, [5, 5], [1, 1])
+    assert (sheet.winners, sheet.end) == ((0, 1), "max_rounds")
 
 
 def test_places_come_with_the_end(random_game: RandomGame) -> None:
@@ -404,7 +461,7 @@ def test_places_come_with_the_end(random_game: RandomGame) -> None:
 
 
 def end_after(rules: Rules, totals: list[int], n_rounds: int) -> str | None:
-    return _core.game_end(rules._setup, totals, n_rounds)
+    return sheet_after(rules, totals, n_before=n_rounds - 1).end
 
 
 def test_threshold_itself_ends_the_game() -> None:

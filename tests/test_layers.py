@@ -35,17 +35,22 @@ HEADERS = table("""
     skyjo/move.hpp: skyjo/card.hpp
     skyjo/rules.hpp: skyjo/bot_abi.h skyjo/card.hpp skyjo/grid.hpp
     skyjo/scoring.hpp: skyjo/card.hpp skyjo/move.hpp skyjo/rng.hpp skyjo/rules.hpp
+    skyjo/score_sheet.hpp: skyjo/card.hpp skyjo/rules.hpp skyjo/scoring.hpp
     skyjo/table.hpp: skyjo/card.hpp skyjo/grid.hpp
-    skyjo/deck.hpp: skyjo/card.hpp skyjo/rng.hpp skyjo/table.hpp
+    skyjo/deck.hpp: skyjo/card.hpp skyjo/grid.hpp skyjo/rng.hpp skyjo/table.hpp
     skyjo/round.hpp:
         skyjo/deck.hpp skyjo/grid.hpp skyjo/move.hpp skyjo/rules.hpp skyjo/scoring.hpp
         skyjo/table.hpp
-    skyjo/game.hpp: skyjo/round.hpp
+    skyjo/game.hpp: skyjo/round.hpp skyjo/score_sheet.hpp
     skyjo/view.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/baselines.hpp: skyjo/bot_abi.h skyjo/move.hpp skyjo/rng.hpp skyjo/view.hpp
     skyjo/record.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
     skyjo/notation.hpp: skyjo/move.hpp
+    skyjo/replay.hpp: skyjo/game.hpp
+    skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
+    skyjo/soundness.hpp: skyjo/rules.hpp skyjo/table.hpp
+    skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
 """)
 
 # Compiled files of the engine, the bindings, and the headers that Cython reads.
@@ -55,14 +60,21 @@ SOURCES = table("""
     cpp/src/record.cpp: skyjo/record.hpp
     cpp/src/match.cpp: skyjo/match.hpp skyjo/baselines.hpp skyjo/view.hpp
     cpp/src/notation.cpp: skyjo/notation.hpp
-    bindings/bindings.hpp: skyjo/rules.hpp
+    cpp/src/replay.cpp: skyjo/replay.hpp
+    cpp/src/snapshot.cpp: skyjo/snapshot.hpp skyjo/soundness.hpp
+    cpp/src/soundness.cpp: skyjo/soundness.hpp
+    cpp/src/world.cpp: skyjo/world.hpp skyjo/soundness.hpp skyjo/view.hpp
+    bindings/bindings.hpp: skyjo/rules.hpp skyjo/score_sheet.hpp
     bindings/card.cpp: bindings.hpp skyjo/card.hpp skyjo/table.hpp
     bindings/rng.cpp: bindings.hpp skyjo/rng.hpp
     bindings/rules.cpp: bindings.hpp skyjo/rules.hpp
     bindings/scoring.cpp: bindings.hpp skyjo/scoring.hpp
     bindings/notation.cpp: bindings.hpp skyjo/notation.hpp
-    bindings/game.hpp: bindings.hpp skyjo/game.hpp skyjo/record.hpp
-    bindings/game.cpp: game.hpp skyjo/notation.hpp skyjo/view.hpp
+    bindings/game.hpp: bindings.hpp skyjo/game.hpp skyjo/record.hpp skyjo/snapshot.hpp
+    bindings/game.cpp: game.hpp skyjo/notation.hpp skyjo/view.hpp skyjo/world.hpp
+    bindings/position.cpp: game.hpp
+    bindings/record.cpp: game.hpp skyjo/record.hpp
+    bindings/replay.cpp: game.hpp skyjo/notation.hpp skyjo/replay.hpp
     bindings/match.cpp: game.hpp skyjo/match.hpp skyjo/baselines.hpp skyjo/notation.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/_rng.pyx: skyjo/rng.hpp
@@ -79,6 +91,7 @@ MODULES = table("""
     moves: _core rules
     drawing: _core
     position: _core rules
+    archive: rules
     game: _core _view rules
     bot: rng
     __init__: _core _view bot game moves rng rules
@@ -99,13 +112,25 @@ MODULES = table("""
     folder: batch schedule
     progress:
     interrupt:
+    command_line: progress
     settings: rules
     entrants: loader settings spec workers
     outcome: bradley_terry ratings report rules schedule settings standings tally
     tournament:
         batch entrants folder interrupt outcome progress rules schedule settings tally workers
     tournament_cli:
-        entrants folder interrupt loader outcome progress report rules settings tournament workers
+        command_line entrants folder interrupt loader outcome progress report rules settings
+        tournament workers
+    case_difference:
+    case_forms: _core
+    case: case_difference case_forms
+    case_position: _core case case_difference game moves position rules
+    conformance: _core case case_difference case_position command_line progress rules
+    record_difference:
+    record_file: record_difference
+    record_form: record_difference rules
+    verify: _core moves record_difference record_file record_form rules
+    verify_cli: command_line interrupt progress record_difference record_file verify
     cli:
     __main__: cli
 """)
@@ -113,11 +138,13 @@ MODULES = table("""
 # What only a call imports, or a start as a script.
 LATER = table("""
     _view: drawing
-    game: numpy drawing position
+    game: numpy archive drawing position
     report: rich
     progress: rich
     tournament: folder tournament_cli
     tournament_cli: rich
+    verify: verify_cli
+    verify_cli: rich
     cli: __init__
 """)
 
@@ -130,6 +157,7 @@ TYPING = table("""
     bot: _view
     report: rich
     progress: rich
+    verify_cli: rich
     __init__: loader play tournament
 """)
 

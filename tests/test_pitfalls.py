@@ -151,9 +151,10 @@ def test_p08_cards_face_down_are_counted() -> None:
 
 def test_p09_threshold_itself_ends_the_game() -> None:
     """100 ends it; 99 does not; the game of a bot that scores exactly that shows it."""
-    setup = Rules()._setup
-    assert _core.game_end(setup, [99, 64], 4) is None
-    assert _core.game_end(setup, [100, 69], 4) == "threshold"
+    for points, end in (([9, 4], None), ([10, 9], "threshold")):
+        sheet = _core.ScoreSheet(Rules()._setup, [90, 60], n_rounds=3)
+        sheet.add(points)
+        assert sheet.end == end
     highest = max(lowest_moves(Rules(max_rounds=1)).totals)
     assert highest > 0
     for threshold, n_rounds in ((highest, 1), (highest + 1, 2)):
@@ -663,11 +664,11 @@ def test_p34_more_seats_than_allowed_is_a_clear_error(seats: int) -> None:
 def test_p35_highest_sum_starts() -> None:
     """12 - 2 = 10 beats 4 + 2 = 6; equal sums go to the highest card; not always seat 0."""
     setup = Rules()._setup
-    assert _core.starter(setup, [(10, 12), (6, 4)]) == 0
-    assert _core.starter(setup, [(6, 4), (10, 12)]) == 1
-    assert _core.starter(setup, [(10, 6), (10, 12)]) == 1
-    assert _core.starter(setup, [(10, 6), (10, 6)]) == 0
-    assert _core.starter(setup, [(-4, -2), (-2, -1), (-3, -1)]) == 1
+    assert _core.starters(setup, [(10, 12), (6, 4)]) == (0,)
+    assert _core.starters(setup, [(6, 4), (10, 12)]) == (1,)
+    assert _core.starters(setup, [(10, 6), (10, 12)]) == (1,)
+    assert _core.starters(setup, [(10, 6), (10, 6)]) == (0,)
+    assert _core.starters(setup, [(-4, -2), (-2, -1), (-3, -1)]) == (1,)
     found: Counter[int] = Counter()
     for seed in range(200):
         game = Game(2, seed=seed)

@@ -220,7 +220,7 @@ def test_reshuffle_of_other_cards_is_refused() -> None:
         ({"rules": {"treshold": 1}}, "no field 'treshold', nearest: threshold"),
         ({"draw": [], "discard": []}, "expected a card to take or to draw, got empty piles"),
         ({"draw": [1] * 240}, "expected at most 240 cards, got 266"),
-        ({"grids": [A, ". . . . / . . . . / . . . ."]}, "a card in the grid of seat 1"),
+        ({"grids": [". . . . / . . . . / . . . .", A], "hand": 3}, "a card in the grid of seat 0"),
         ({"discards": [3]}, "no key 'discards'"),
         ({"draw": ["\u0661"]}, "draw: expected cards from -2 to 12"),
         ({"totals": 5}, "totals: expected a whole number for each seat, got 5"),
@@ -353,6 +353,25 @@ def test_opening_position_of_any_round_keeps_its_starter(
                 assert (twin.seat, twin.position()) == (game.seat, game.position())
             game.apply(rng.choice(game.legal_moves()))
     assert n_checked == 18
+
+
+def test_opening_position_may_leave_the_start_to_chance() -> None:
+    """start_first = random: any seat, the highest sum or not; the same position, the same seat."""
+    starters = set()
+    for value in range(-2, 13):
+        grid = f"h{value} h0 h0 h0 / h0 h1 h0 h0 / h0 h0 h0 h0"
+        game = Game.from_position(
+            grids=[grid] * 5,
+            draw=[],
+            discard=[1],
+            phase="FLIP",
+            rules=Rules(start_first="random"),
+        )
+        game = game.determinize(value + 2, 0)
+        for _ in range(10):
+            game.apply(game.legal_moves()[0])
+        starters.add(game.seat)
+    assert len(starters) > 2
 
 
 def test_opening_position_takes_a_starter() -> None:

@@ -6,59 +6,42 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from skyjo_core import Rules
+from skyjo_core import Game, Rules
 from skyjo_core.rules import parse_rules
 
 # RULES part C without `game`, `players` and what is marked (action): field, default, and the other
-# values that can be played in this version.
+# values (of numbers some).
 FIELDS: dict[str, tuple[Any, list[Any]]] = {
-    "deck": ("classic150", []),
-    "rows": (3, []),
-    "columns": (4, []),
-    "initial_flips": (2, []),
-    "initial_flip_restriction": ("none", []),
+    "deck": ("classic150", ["numbers105", ((1, 80), (2, 80)), ((-4, 60), (13, 120))]),
+    "rows": (3, [1, 2]),
+    "columns": (4, [1, 2, 3]),
+    "initial_flips": (2, [0, 1, 3, 12]),
+    "initial_flip_restriction": ("none", ["different_columns"]),
     "start_first": ("highest_sum", ["random", "seat"]),
     "start_tie": ("max_card_then_seat", ["max_card_then_random", "seat", "random"]),
     "start_later": ("highest_sum", ["closer", "rotate", "previous_winner", "random"]),
-    "column_removal": ("mandatory", []),
-    "row_removal": (False, []),
+    "column_removal": ("mandatory", ["off", "not_negative"]),
+    "row_removal": (False, [True]),
     "last_turns": ("all_others", ["equal_turns", "none"]),
-    "reveal_timing": ("end", []),
+    "reveal_timing": ("end", ["after_own_last_turn"]),
     "double": ("strict_positive", ["off", "ties_ok", "strict_all"]),
     "double_factor": (2, [1, 3, 100]),
-    "reshuffle": ("keep_top", []),
-    "reshuffle_timing": ("lazy", []),
+    "reshuffle": ("keep_top", ["all_then_flip"]),
+    "reshuffle_timing": ("lazy", ["eager"]),
     "forbid_same_value_swap": (False, [True]),
     "threshold": (100, [1, 50, 150, 200]),
     "max_rounds": (None, [1, 4]),
-    "winner_tie": ("shared", []),
+    "winner_tie": ("shared", ["last_round", "playoff"]),
     "stall_limit": (100, [1, 5, None]),
     "max_turns_per_round": (10000, [1, 300]),
     "max_rounds_guard": (200, [1, 1000]),
 }
-# What part C names but this version does not play yet.
-NOT_YET: list[tuple[str, Any]] = [
-    ("deck", "numbers105"),
-    ("deck", [[1, 80], [2, 80]]),
-    ("rows", 4),
-    ("columns", 3),
-    ("initial_flips", 0),
-    ("initial_flips", 3),
-    ("initial_flip_restriction", "different_columns"),
-    ("column_removal", "off"),
-    ("column_removal", "not_negative"),
-    ("row_removal", True),
-    ("reveal_timing", "after_own_last_turn"),
-    ("reshuffle", "all_then_flip"),
-    ("reshuffle_timing", "eager"),
-    ("winner_tie", "last_round"),
-    ("winner_tie", "playoff"),
-]
 CLASSIC_DECK = [[value, {-2: 5, 0: 15}.get(value, 10)] for value in range(-2, 13)]
 EVERY = [
     Rules(),
@@ -115,10 +98,12 @@ def test_preset_of_a_game_to_come_is_refused_by_name(name: str) -> None:
 
 
 def test_what_follows_from_the_classic_deck() -> None:
-    """Eight seats at most; values ascending from -2 to 12."""
+    """Eight seats at most; values ascending from -2 to 12; of another deck those in it."""
     for rules in EVERY:
-        assert rules.max_seats == 8
-        assert rules.values == tuple(range(-2, 13))
+        if rules.deck == "classic150" and (rules.rows, rules.columns) != (3, 3):
+            assert rules.max_seats == 8
+            assert rules.values == tuple(range(-2, 13))
+    assert Rules(deck=[[13, 60], [-4, 60], [0, 0]]).values == (-4, 13)
 
 
 def test_deck_written_out_is_the_named_deck() -> None:
@@ -226,7 +211,7 @@ def test_every_fault_is_named_at_once() -> None:
             start_tie=3,
             double_factor=0,
             stall_limit="5",
-            winner_tie="playoff",
+            winner_tie="play-off",
             row_removal=1,
             max_rounds_guard=True,
         )
@@ -238,7 +223,7 @@ def test_every_fault_is_named_at_once() -> None:
         "start_tie: expected one of max_card_then_seat, max_card_then_random, seat, random, got 3",
         "double_factor: expected an integer from 1 to",
         "stall_limit: expected None (off) or an integer, got '5'",
-        "winner_tie: expected shared",
+        "winner_tie: expected one of shared, last_round, playoff, got 'play-off', nearest: playoff",
         "row_removal: expected True or False, got 1",
         "max_rounds_guard: expected an integer, got True",
     ):
@@ -255,11 +240,70 @@ def test_wrong_word_is_told_the_nearest(word: str, nearest: str) -> None:
         Rules(double=word)
 
 
-@pytest.mark.parametrize(("name", "value"), NOT_YET)
-def test_option_to_come_is_refused_by_name(name: str, value: Any) -> None:
-    """An option of part C that cannot be played yet is never ignored."""
-    with pytest.raises(ValueError, match=rf"Rules: {name}: expected .*available in this version"):
-        Rules(**{name: value})
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"rows": 0}, "rows: expected an integer from 1 to 12, got 0"),
+        ({"columns": 13}, "columns: expected an integer from 1 to 12, got 13"),
+        ({"rows": 4}, "columns: expected at most 3, for a grid has at most 12 cells and there are"),
+        ({"columns": 5}, "columns: expected at most 4, for a grid has at most 12 cells and there"),
+        ({"initial_flips": 13}, "initial_flips: expected an integer from 0 to 12, got 13"),
+        ({"columns": 3, "initial_flips": 10}, "initial_flips: expected an integer from 0 to 9"),
+        (
+            {"initial_flip_restriction": "different_columns", "initial_flips": 5},
+            "initial_flips: expected at most 4, the columns, for initial_flip_restriction is",
+        ),
+        (
+            {"deck": [[5, 24]]},
+            "deck: expected at least 25 cards, for two grids of 12 cells and the",
+        ),
+        ({"deck": []}, "deck: expected at least 25 cards"),
+        ({"deck": [[5, 121]]}, "deck: expected values from -4 to 13, each once, with at most 120"),
+        ({"deck": [[5, 120], [6, 121]]}, "deck: expected values from -4 to 13"),
+        ({"deck": [[5, 9], [5, 90]]}, "deck: expected values from -4 to 13, each once"),
+        ({"deck": [[14, 90]]}, "deck: expected values from -4 to 13"),
+        ({"deck": [["5", 90]]}, "deck: expected a name or pairs"),
+        ({"deck": [[5, True], [6, 90]]}, "deck: expected a name or pairs"),
+        ({"deck": "classic"}, "deck: expected one of classic150, numbers105, or pairs"),
+        ({"threshold": None}, "max_rounds: expected a number of rounds when threshold is off"),
+    ],
+)
+def test_combination_that_makes_no_sense_is_refused(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Rules(**fields)
+
+
+def test_every_reason_of_a_senseless_combination_is_named() -> None:
+    """Shape, deck and end at once."""
+    with pytest.raises(ValueError, match="Rules: ") as caught:
+        Rules(rows=5, columns=3, deck=[[1, 9]], threshold=None, stall_limit=0, initial_flips=20)
+    for field in ("columns", "max_rounds", "stall_limit", "initial_flips"):
+        assert f"{field}: expected" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "seats"),
+    [
+        ({"rows": 3, "columns": 3}, 10),
+        ({"deck": "numbers105"}, 4),
+        ({"deck": "numbers105", "columns": 3}, 4),
+        ({"rows": 2, "columns": 2}, 8),
+        ({"rows": 4, "columns": 3}, 8),
+        ({"deck": [[1, 49]]}, 4),  # four grids of 12 and the discard
+        ({"deck": [[1, 48]]}, 3),
+        ({"deck": [[1, 25]]}, 2),
+        ({"columns": 3, "deck": [[1, 90]]}, 9),  # 9 * 9 + 1 = 82, 10 * 9 + 1 = 91
+    ],
+)
+def test_most_seats_follow_from_shape_and_deck(fields: dict[str, Any], seats: int) -> None:
+    """API 8, --seats: 8; 10 on any 3 x 3; 4 with numbers105; fewer where the deck is too small."""
+    rules = Rules(**fields)
+    assert rules.max_seats == seats
+    assert Game(seats, rules).n_seats == seats
+    with pytest.raises(ValueError, match=f"seats: expected 2 to {seats}, got {seats + 1}"):
+        Game(seats + 1, rules)
+    with pytest.raises(ValueError, match=f"seats: expected 2 to {seats}, got 13"):
+        Game(13, rules)
 
 
 @pytest.mark.parametrize(

@@ -754,19 +754,27 @@ def test_p36_walk_through_a_view_in_a_match_finds_nothing_hidden() -> None:
 
 
 def exchanged(game: Game, rng: random.Random, *, hand: bool) -> dict[str, Any]:
-    """The position with its face-down cards, draw pile (and hand) dealt anew among themselves."""
+    """The position with its face-down cards, draw pile (and hand) dealt anew among themselves.
+
+    After a reshuffle the face-down cards are one pool, the draw pile with the hand another.
+    """
     position = game.position()
     cells = [grid.replace("/", " / ").split() for grid in position["grids"]]
     places = [(g, i) for g, grid in enumerate(cells) for i, w in enumerate(grid) if w[0] == "h"]
-    cards = [int(cells[g][i][1:]) for g, i in places] + position["draw"]
+    hidden = [int(cells[g][i][1:]) for g, i in places]
+    pile = list(position["draw"])
     if hand and position["hand"] is not None:
-        cards.append(position["hand"])
-    rng.shuffle(cards)
+        pile.append(position["hand"])
+    if "reshuffled" not in position:
+        hidden += pile
+        pile = hidden
+    rng.shuffle(hidden)
     for g, i in places:
-        cells[g][i] = f"h{cards.pop()}"
+        cells[g][i] = f"h{hidden.pop()}"
+    rng.shuffle(pile)
     if hand and position["hand"] is not None:
-        position["hand"] = cards.pop()
-    return {**position, "grids": [" ".join(grid) for grid in cells], "draw": cards}
+        position["hand"] = pile.pop()
+    return {**position, "grids": [" ".join(grid) for grid in cells], "draw": pile}
 
 
 def all_views(game: Game) -> list[bytes]:

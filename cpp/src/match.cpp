@@ -99,12 +99,12 @@ class Match {
     }
 
     void finish_game() {
-        result_.places = places_with_faults(game_.totals(), n_seats(), result_.faults);
+        result_.places = places_with_faults(game_.sheet().places(), n_seats(), result_.faults);
         events(SKYJO_GAME_END);
         for (Fault& fault : result_.faults)
             if (fault.move < 0) fault = at_next_decision(fault);
         if (running())
-            result_.places = places_with_faults(game_.totals(), n_seats(), result_.faults);
+            result_.places = places_with_faults(game_.sheet().places(), n_seats(), result_.faults);
         else
             result_.places = {};
     }
@@ -156,8 +156,9 @@ MatchResult play_match(Game& game, GameLog& log, std::array<SeatBot, MAX_SEATS> 
     return Match(game, log, bots, options).play();
 }
 
-std::array<std::int8_t, MAX_SEATS> places_with_faults(const Points& totals, int n_seats,
-                                                      const std::vector<Fault>& faults) {
+std::array<std::int8_t, MAX_SEATS> places_with_faults(
+    const std::array<std::int8_t, MAX_SEATS>& played, int n_seats,
+    const std::vector<Fault>& faults) {
     std::array<bool, MAX_SEATS> at_fault{};
     for (const Fault& fault : faults) at_fault[static_cast<std::size_t>(fault.seat)] = true;
     int n_clean = 0;
@@ -169,7 +170,7 @@ std::array<std::int8_t, MAX_SEATS> places_with_faults(const Points& totals, int 
         int place = at_fault[own] ? 1 + n_clean : 1;
         for (int other = 0; !at_fault[own] && other < n_seats; ++other) {
             const auto i = static_cast<std::size_t>(other);
-            if (!at_fault[i] && totals[i] < totals[own]) ++place;
+            if (!at_fault[i] && played[i] < played[own]) ++place;
         }
         result[own] = static_cast<std::int8_t>(place);
     }

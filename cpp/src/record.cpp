@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/record.hpp"
 
+#include <utility>
+
 namespace skyjo {
 
 std::vector<Code> RoundLog::deck() const {
@@ -25,14 +27,15 @@ void GameLog::begin(const Game& game) {
     round.moves.reserve(256);
 }
 
+void GameLog::resume(std::vector<skyjo_played> moves) {
+    rounds_.emplace_back().moves = std::move(moves);
+}
+
 void GameLog::played(const Game& game, int seat, Move move, const Step& step) {
     RoundLog& round = rounds_.back();
     if (step.reshuffled) {
-        // The card just drawn was the first of the new pile.
-        std::vector<Code>& pile = round.reshuffles.emplace_back(1 + MAX_CARDS);
-        pile[0] = step.card;
-        const int n = game.round().deck().undrawn(game.table(), pile.data() + 1);
-        pile.resize(static_cast<std::size_t>(n) + 1);
+        std::vector<Code>& pile = round.reshuffles.emplace_back(MAX_CARDS);
+        pile.resize(static_cast<std::size_t>(game.round().new_pile(pile.data())));
     }
     round.moves.push_back({static_cast<std::int8_t>(seat), move, step.card});
 }
@@ -47,7 +50,7 @@ RoundLog GameLog::complete(const RoundLog& round, const Game& game) const {
     whole.capped = table.capped;
     if (table.reshuffles > 0) return whole;
     whole.undrawn.resize(MAX_CARDS);
-    const int n = game.round().deck().undrawn(table, whole.undrawn.data());
+    const int n = game.round().deck().undrawn(whole.undrawn.data());
     whole.undrawn.resize(static_cast<std::size_t>(n));
     return whole;
 }
@@ -59,6 +62,11 @@ void GameLog::end(const Game& game) {
     whole.points = game.round().points();
     whole.grids = game.table().grids;
     rounds_.back() = std::move(whole);
+}
+
+void GameLog::replace_last_card(Code card) noexcept {
+    std::vector<skyjo_played>& moves = rounds_.back().moves;
+    if (!moves.empty()) moves.back().card = card;
 }
 
 std::uint64_t GameLog::moves_hash() const noexcept {

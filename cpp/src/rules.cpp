@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/rules.hpp"
 
+#include <algorithm>
+
 namespace skyjo {
 namespace {
 
@@ -11,35 +13,45 @@ class Checker {
         found.push_back({field, (off ? "off or an integer from " : "an integer from ") +
                                     std::to_string(low) + " to " + std::to_string(high)});
     }
-    void available(std::string_view field, bool ok, std::string_view only) {
-        if (ok) return;
-        found.push_back({field, std::string(only) +
-                                    " (the only value available in this version; others follow)"});
+    // A limit that follows from other fields.
+    void at_most(std::string_view field, int value, int high, std::string_view why) {
+        if (value <= high) return;
+        found.push_back({field, "at most " + std::to_string(high) + ", " + std::string(why)});
     }
 
     std::vector<RulesFault> found;
 };
 
+// The shape of the grid and what follows from it; of a shape that is none there is no more to say.
+void check_grid(const Rules& rules, Checker& check) {
+    check.range("rows", rules.rows, 1, MAX_CELLS);
+    check.range("columns", rules.columns, 1, MAX_CELLS);
+    if (!check.found.empty())
+        return check.range("initial_flips", rules.initial_flips, 0, MAX_CELLS);
+    const int n_cells = rules.rows * rules.columns;
+    check.at_most(
+        "columns", rules.columns, MAX_CELLS / rules.rows,
+        "for a grid has at most 12 cells and there are " + std::to_string(rules.rows) + " rows");
+    check.range("initial_flips", rules.initial_flips, 0, std::min(n_cells, MAX_CELLS));
+    if (!check.found.empty()) return;
+    // RULES A.2: with different_columns more flips than columns is an error.
+    if (rules.initial_flip_restriction == InitialFlipRestriction::DIFFERENT_COLUMNS)
+        check.at_most("initial_flips", rules.initial_flips, rules.columns,
+                      "the columns, for initial_flip_restriction is different_columns");
+    if (rules.deck.total() < 2 * n_cells + 1)
+        check.found.push_back({"deck", "at least " + std::to_string(2 * n_cells + 1) +
+                                           " cards, for two grids of " + std::to_string(n_cells) +
+                                           " cells and the discard pile"});
+}
+
 }  // namespace
 
 std::vector<RulesFault> faults(const Rules& rules) {
-    const Rules normal;
     Checker check;
-    check.available("deck", rules.deck == normal.deck, "classic150");
-    check.available("rows", rules.rows == normal.rows, "3");
-    check.available("columns", rules.columns == normal.columns, "4");
-    check.available("initial_flips", rules.initial_flips == normal.initial_flips, "2");
-    check.available("initial_flip_restriction",
-                    rules.initial_flip_restriction == normal.initial_flip_restriction, "none");
-    check.available("column_removal", rules.column_removal == normal.column_removal, "mandatory");
-    check.available("row_removal", rules.row_removal == normal.row_removal, "false");
-    check.available("reveal_timing", rules.reveal_timing == normal.reveal_timing, "end");
+    check_grid(rules, check);
     check.range("double_factor", rules.double_factor, 1, 100);
-    check.available("reshuffle", rules.reshuffle == normal.reshuffle, "keep_top");
-    check.available("reshuffle_timing", rules.reshuffle_timing == normal.reshuffle_timing, "lazy");
     check.range("threshold", rules.threshold, 1, 1'000'000, true);
     check.range("max_rounds", rules.max_rounds, 1, 100'000, true);
-    check.available("winner_tie", rules.winner_tie == normal.winner_tie, "shared");
     check.range("stall_limit", rules.stall_limit, 1, 1'000'000, true);
     check.range("max_turns_per_round", rules.max_turns_per_round, 1, 1'000'000);
     check.range("max_rounds_guard", rules.max_rounds_guard, 1, 100'000);

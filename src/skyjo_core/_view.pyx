@@ -464,6 +464,11 @@ def restore(bytes view not None, bytes moves not None, rules):
     return result
 
 
+def view_bytes(View view not None):
+    """The bytes of a view and those of its moves, as restore takes them."""
+    return view.state()
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class PythonSeat:

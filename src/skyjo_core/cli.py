@@ -10,7 +10,11 @@ from collections.abc import Sequence
 __all__ = ["main"]
 
 # Command: the module with its main(argv, prog), and what it does.
-_COMMANDS = {"tournament": ("skyjo_core.tournament_cli", "play a tournament of bots and rank them")}
+_COMMANDS = {
+    "tournament": ("skyjo_core.tournament_cli", "play a tournament of bots and rank them"),
+    "conformance": ("skyjo_core.conformance", "run case files, worked examples of the rules"),
+    "verify": ("skyjo_core.verify_cli", "replay records and hold them against the rules"),
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -88,8 +88,8 @@ class Game(_core.Game):
         cls, seats: int = 2, rules: Rules | None = None, seed: int = 0, deck: str = "stack"
     ) -> Game:
         rules = _checked_rules("Game", rules)
-        seats = _integer("seats", seats, 2, rules.max_seats)
-        seed = _integer("seed", seed, 0, 2**64 - 1)
+        seats = _integer("Game: seats", seats, 2, rules.max_seats)
+        seed = _integer("Game: seed", seed, 0, 2**64 - 1)
         if deck not in ("stack", "lanes"):
             raise ValueError(f"Game: deck: expected 'stack' or 'lanes', got {deck!r}")
         self = super().__new__(cls)
@@ -108,7 +108,8 @@ class Game(_core.Game):
         ----------
         **position
             As in the case files: grids, draw, discard, hand, turn, starter, closer,
-            last_turns_left, reshuffles, stalled, totals, phase, rules.
+            last_turns_left, reshuffles, stalled, totals, phase, rules; and `reshuffled`, how often
+            the draw pile has been made anew: if ever, it is a pool of its own (RULES E.5).
 
         Raises
         ------
@@ -117,16 +118,79 @@ class Game(_core.Game):
         """
         from skyjo_core.position import read_position
 
-        rules, fields = read_position(position)
+        return cls._from_fields(*read_position(position))
+
+    @classmethod
+    def _from_fields(cls, rules: Rules, fields: dict[str, Any]) -> Game:
         game = super().__new__(cls)
         _core.Game.__init__(game, rules._setup, fields)
         game.rules = rules
         return game
 
+    @classmethod
+    def from_view(cls, view: View, seed: int) -> Game:
+        """A game with the public state of a view and the unknown cards dealt anew.
+
+        It ends with its round; its seats are the absolute ones. The view of the same seat is equal
+        to the one given, but for time limits. Cards are dealt from the pools that the view counts,
+        after a reshuffle from two (RULES E.5). Discards below the top one, which no rule looks at,
+        lie in ascending order; a starter that the view does not tell yet is drawn.
+
+        Parameters
+        ----------
+        view : View
+            Of a round that is not over.
+        seed : int
+            0..2**64 - 1: decides the unknown cards and everything random that follows.
+
+        Examples
+        --------
+        >>> view = Game(seats=3, seed=7).view()
+        >>> Game.from_view(view, seed=1).view() == view
+        True
+        """
+        if not isinstance(view, View):
+            raise TypeError(f"from_view: view: expected a View, got {view!r}")
+        seed = _integer("from_view: seed", seed, 0, 2**64 - 1)
+        game = super().__new__(cls)
+        _core.Game.__init__(game, view.rules._setup, *_view.view_bytes(view), seed)
+        game.rules = view.rules
+        return game
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Game:
+        """The game that `to_bytes` gave.
+
+        Raises
+        ------
+        ValueError
+            The bytes are damaged, or of another version.
+        """
+        from skyjo_core.archive import unpack
+
+        rules, saved = unpack(data)
+        game = super().__new__(cls)
+        _core.Game.__init__(game, rules._setup, saved)
+        game.rules = rules
+        return game
+
+    def to_bytes(self) -> bytes:
+        """The game with its history as bytes, the same on every platform.
+
+        What is random in its future is in it: the same game goes on from them.
+        """
+        from skyjo_core.archive import pack
+
+        return pack(self.rules, self._saved())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self).from_bytes, (self.to_bytes(),))
+
     def position(self) -> dict[str, Any]:
         """The true state as `from_position` takes it: the referee's view, never a bot's.
 
-        Grids are texts, cards ints, seats absolute ints, the phase its name.
+        Grids are texts, cards ints, seats absolute ints, the phase its name; `reshuffled` is there
+        after a reshuffle.
         """
         from skyjo_core.position import write_position
 
@@ -150,21 +214,68 @@ class Game(_core.Game):
                 )
         return _view.restore(*self._view_bytes(seat), self.rules)
 
-    def copy(self) -> Game:
-        """An independent game in the same state, with the same history and future."""
+    def copy(self, *, log: bool = True) -> Game:
+        """An independent game in the same state, with the same future.
+
+        Parameters
+        ----------
+        log : bool
+            Whether it has the history as well. Without it a copy is quicker: for searches. Then
+            `record()` and `rounds` raise, and views have no `moves`.
+        """
         game = super().__new__(type(self))
-        _core.Game.__init__(game, self)
+        _core.Game.__init__(game, self, log)
         game.rules = self.rules
         return game
 
-    __copy__ = copy
+    def __copy__(self) -> Game:
+        return self.copy()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.copy()
 
+    def determinize(self, seed: int, seat: int | None = None) -> Game:
+        """A copy in which every card that a seat cannot know is dealt anew.
+
+        The seat's view stays as it is, and so do the finished rounds; hidden cards, the draw pile,
+        another seat's drawn card, and every later reshuffle and deal are new. After a reshuffle
+        hidden cells and draw pile are two pools (RULES E.5). Has no record.
+
+        Parameters
+        ----------
+        seed : int
+            0..2**64 - 1: decides all of it.
+        seat : int, optional
+            By default the seat to move.
+
+        Raises
+        ------
+        IndexError
+            There is no such seat.
+        ValueError
+            The game is over.
+        """
+        if self.seat < 0:
+            raise ValueError("determinize: expected a game that is not over")
+        seed = _integer("determinize: seed", seed, 0, 2**64 - 1)
+        seat = self.seat if seat is None else operator.index(seat)
+        if not 0 <= seat < self.n_seats:
+            raise IndexError(f"determinize: seat: expected 0 to {self.n_seats - 1}, got {seat}")
+        game = self.copy(log=self._has_log)
+        game._determinize(seed, seat)
+        return game
+
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """The finished rounds."""
+        """The finished rounds.
+
+        Raises
+        ------
+        ValueError
+            The game is a copy without its history.
+        """
+        if not self._has_log:
+            raise ValueError("rounds: expected a game with its history, got copy(log=False)")
         shape = (self.n_seats, self.rules.rows, self.rules.columns)
         return tuple(Round(*fields, shape) for fields in self._finished_rounds())
 
@@ -174,7 +285,8 @@ class Game(_core.Game):
         Raises
         ------
         ValueError
-            The game was made from a position, so that its deck is not known.
+            The game was made from a position or a view, is determinized, or is a copy without its
+            history: then there is no deck to tell.
         """
         return make_record(self, [str(seat) for seat in range(self.n_seats)])
 
@@ -200,8 +312,11 @@ def make_record(
     aborted: bool = False,
 ) -> dict[str, Any]:
     """A game's record; `places` where forfeits change them, `aborted` after a stop at a fault."""
-    if not game._from_deal:
-        raise ValueError("record: expected a game with its deal, got one made from a position")
+    if not game._has_record:
+        raise ValueError(
+            "record: expected a game with its deal and history, got one made from a position or a "
+            "view, determinized, or copied without its log"
+        )
     rounds = game._round_dicts()
     if aborted:
         rounds[-1] |= {"closer": None, "raw": None, "points": None}
@@ -232,8 +347,8 @@ def _checked_rules(where: str, rules: Rules | None) -> Rules:
 
 def _integer(name: str, value: Any, low: int, high: int) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"Game: {name}: expected an integer from {low} to {high}, got {value!r}")
+        raise TypeError(f"{name}: expected an integer from {low} to {high}, got {value!r}")
     number = operator.index(value)
     if not low <= number <= high:
-        raise ValueError(f"Game: {name}: expected {low} to {high}, got {number}")
+        raise ValueError(f"{name}: expected {low} to {high}, got {number}")
     return number

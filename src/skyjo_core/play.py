@@ -180,7 +180,7 @@ def play_table(
     )
     if result["stopped"]:
         raise KeyboardInterrupt
-    faults = [_fault(fault, seats[fault["seat"]]) for fault in result["faults"]]
+    faults = [_fault(fault, seats[fault["seat"]], game.rules) for fault in result["faults"]]
     return PlayedGame(
         game,
         tuple(players),
@@ -200,14 +200,14 @@ def _python_seat(bot: LoadedBot, rules: Rules, key: int, stop_on_interrupt: bool
     return PythonSeat(lambda: make(rng), rules, rng if bot.takes_rng else None, stop_on_interrupt)
 
 
-def _fault(fault: dict[str, Any], seat: Any) -> dict[str, Any]:
+def _fault(fault: dict[str, Any], seat: Any, rules: Rules) -> dict[str, Any]:
     """A fault as the record has it, with a detail that tells what to mend."""
     if isinstance(seat, PythonSeat) and seat.error is not None:
         detail = _traceback_text(seat.error)
     elif isinstance(seat, PythonSeat) and seat.answer is not None:
         detail = f"{seat.answer}; legal: {fault['legal']}"
     else:
-        name = _core.move_name(fault["answer"], 3)
+        name = _core.move_name(fault["answer"], rules.rows)
         detail = f"answered {fault['answer']} ({name}), expected one of: {fault['legal']}"
     return {key: fault[key] for key in ("round", "move", "seat", "kind")} | {
         "detail": _writable(detail)

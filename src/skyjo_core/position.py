@@ -16,10 +16,13 @@ Cell = tuple[int, bool]  # value (REMOVED for a hole), face up
 
 _KEYS: Final = (
     *("grids", "draw", "discard", "hand", "turn", "starter", "closer", "last_turns_left"),
-    *("reshuffles", "stalled", "totals", "phase", "rules"),
+    *("reshuffles", "reshuffled", "stalled", "totals", "phase", "rules"),
 )
 _CARD: Final = re.compile(r"0|-?[1-9][0-9]?")
 _MAX_CARDS: Final = 240  # of the largest deck
+# Who will start after the opening flips, where it is no seat.
+_BY_SUM: Final = -1
+_BY_CHANCE: Final = -2
 
 
 class _Reader:
@@ -111,27 +114,41 @@ class _Reader:
             return []
         if given is None:
             n = (closer - turn) % self.n_seats
-            return [(turn + i) % self.n_seats for i in range(n)]
+            return self._with_cards([(turn + i) % self.n_seats for i in range(n)])
         seats = [
             self.seat("last_turns_left", player) for player in self.items("last_turns_left", given)
         ]
         if len(set(seats)) != len(seats) or closer in seats:
             self.fail("last_turns_left", "each seat once, without the closer", given)
-        return seats
+        return self._with_cards(seats)
+
+    def _with_cards(self, seats: list[int]) -> list[int]:
+        """A seat with an empty grid has no turn."""
+        return [seat for seat in seats if any(value != REMOVED for value, _ in self.grids[seat])]
 
     def starter(self, phase: Phase) -> int:
-        """In the opening the seat that will start, or -1: then the highest sum does."""
+        """In the opening the seat that will start, or how it is found."""
         if phase != Phase.FLIP:
             return self.optional_seat("starter", 0)
         # Without the key it is the first round; with null, as position() gives it, any round.
-        first = "starter" not in self.given and self.rules.start_first == "seat"
-        return self.optional_seat("starter", 0 if first else -1)
+        if "starter" not in self.given:
+            return {"seat": 0, "random": _BY_CHANCE, "highest_sum": _BY_SUM}[self.rules.start_first]
+        return self.optional_seat("starter", _BY_SUM)
 
     def stalled(self) -> bool:
         given = self.given.get("stalled")
         if given is not None and not isinstance(given, bool):
             self.fail("stalled", "true or false", given)
         return given is True
+
+    def reshuffled(self) -> int:
+        given = self.given.get("reshuffled")
+        if given is None:
+            return 0
+        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 10**6:
+            self.fail("reshuffled", "how often the draw pile was made anew", given)
+            return 0
+        return given
 
     def totals(self) -> list[int]:
         given = self.given.get("totals")
@@ -166,8 +183,13 @@ class _Reader:
         return Phase(phase)
 
 
-def read_position(position: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
-    """The rules of a position, and its fields as the core takes them."""
+def read_position(
+    position: Mapping[str, Any], *, playable: bool = True
+) -> tuple[Rules, dict[str, Any]]:
+    """The rules of a position, and its fields as the core takes them.
+
+    With `playable` it must be possible to play on from it; without, only to reveal and count.
+    """
     reader = _Reader(position)
     given_hand = position.get("hand")
     hand = None if given_hand is None else reader.card("hand", given_hand)
@@ -185,39 +207,51 @@ def read_position(position: Mapping[str, Any]) -> tuple[Rules, dict[str, Any]]:
         "last_turns_left": reader.last_turns(turn, closer),
         "reshuffles": reader.card_lists("reshuffles"),
         "stalled": reader.stalled(),
+        "reshuffled": reader.reshuffled(),
         "totals": reader.totals(),
         "phase": int(phase),
     }
-    reader.faults += _unplayable(fields, reader.rules)
+    reader.faults += _too_many_cards(fields)
+    if playable:
+        reader.faults += _unplayable(fields, reader.rules)
     if reader.faults:
         raise ValueError("position: " + "; ".join(reader.faults))
     return reader.rules, fields
+
+
+def _too_many_cards(fields: dict[str, Any]) -> list[str]:
+    grids: list[list[Cell]] = fields["grids"]
+    cards = sum(value != REMOVED for grid in grids for value, _ in grid)
+    cards += len(fields["draw"]) + len(fields["discard"]) + (fields["hand"] is not None)
+    return [f"expected at most {_MAX_CARDS} cards, got {cards}"] if cards > _MAX_CARDS else []
 
 
 def _unplayable(fields: dict[str, Any], rules: Rules) -> list[str]:
     """Why the position cannot be played on."""
     faults = []
     grids: list[list[Cell]] = fields["grids"]
-    cards = sum(value != REMOVED for grid in grids for value, _ in grid)
-    cards += len(fields["draw"]) + len(fields["discard"]) + (fields["hand"] is not None)
-    if cards > _MAX_CARDS:
-        faults.append(f"expected at most {_MAX_CARDS} cards, got {cards}")
     turn, last = fields["turn"], fields["last_turns_left"]
     if fields["closer"] >= 0 and (not last or last[0] != turn):
         faults.append(f"turn: expected the first of last_turns_left {last}, got {turn}")
-    to_play = last if fields["closer"] >= 0 else range(len(grids))
-    for seat in to_play:
-        if all(value == REMOVED for value, _ in grids[seat]):
-            faults.append(f"grids: expected a card in the grid of seat {seat}, which is to play")
+    if fields["phase"] == Phase.HOLD and all(value == REMOVED for value, _ in grids[turn]):
+        faults.append(f"grids: expected a card in the grid of seat {turn}, which is to play")
     if fields["phase"] == Phase.TURN and not fields["discard"] and not fields["draw"]:
         faults.append("expected a card to take or to draw, got empty piles")
     if fields["phase"] == Phase.FLIP:
         for seat in range(turn, len(grids)):
-            up = sum(face_up and value != REMOVED for value, face_up in grids[seat])
-            hidden = sum(not face_up for _, face_up in grids[seat])
-            if up >= rules.initial_flips or hidden < rules.initial_flips - up:
+            if not _has_flips_left(grids[seat], rules):
                 faults.append(f"phase: expected seat {seat} to have opening flips left in FLIP")
     return faults
+
+
+def _has_flips_left(grid: list[Cell], rules: Rules) -> bool:
+    """Whether a seat can still make the opening flips that are due; holes were flipped as well."""
+    hidden = [cell for cell, (_, face_up) in enumerate(grid) if not face_up]
+    due = rules.initial_flips - (len(grid) - len(hidden))
+    if rules.initial_flip_restriction == "different_columns":
+        used = {cell // rules.rows for cell, (_, face_up) in enumerate(grid) if face_up}
+        return 0 < due <= rules.columns - len(used)
+    return 0 < due <= len(hidden)
 
 
 def write_position(state: Mapping[str, Any], rules: Rules) -> dict[str, Any]:

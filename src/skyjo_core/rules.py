@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from skyjo_core import _core
 
-__all__ = ["PRESETS", "Rules", "parse_rules", "rules_text"]
+__all__ = ["PRESETS", "Rules", "deck_pairs", "parse_rules", "rules_text"]
 
 Deck = str | tuple[tuple[int, int], ...]
 Field = Deck | int | bool | None
 
 _CLASSIC_DECK: Final = tuple((value, {-2: 5, 0: 15}.get(value, 10)) for value in range(-2, 13))
-# Named decks as (value, cards) pairs: RULES.md A.1 and B.1.
+# Named decks as (value, cards) pairs: docs/rules.md, A.1 and B.1.
 _DECKS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "classic150": _CLASSIC_DECK,
     "numbers105": tuple((value, {-2: 3, 0: 11}.get(value, 7)) for value in range(-2, 13)),
@@ -142,7 +142,7 @@ class Rules(tuple[Any, ...]):
                 clean[name], code = _read(name, DEFAULTS[name])
             if name != "deck":
                 codes[name] = code
-        pairs = _deck_pairs(clean["deck"])
+        pairs = deck_pairs(clean["deck"])
         for name, expected in _core.rule_faults(codes, pairs):
             text = expected.replace("off or", "None (off) or", 1)
             faults.append(f"{name}: expected {text}, got {clean[name]!r}")
@@ -338,7 +338,7 @@ def _read_deck(value: Any) -> Deck:
             )
         return value
     try:
-        pairs = tuple(sorted((operator.index(card), operator.index(n)) for card, n in value))
+        pairs = tuple(sorted((_whole(card), _whole(n)) for card, n in value))
     except (TypeError, ValueError):
         raise ValueError(
             f"deck: expected a name or pairs of value and cards, got {value!r}"
@@ -356,5 +356,12 @@ def _read_deck(value: Any) -> Deck:
     return pairs
 
 
-def _deck_pairs(deck: Deck) -> list[tuple[int, int]]:
+def _whole(number: Any) -> int:
+    if isinstance(number, bool):
+        raise TypeError("a truth value is no number")
+    return operator.index(number)
+
+
+def deck_pairs(deck: Deck) -> list[tuple[int, int]]:
+    """A deck, named or custom, as (value, cards) pairs in ascending order."""
     return list(_DECKS[deck] if isinstance(deck, str) else deck)

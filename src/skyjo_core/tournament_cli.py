@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import re
 import secrets
@@ -13,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from skyjo_core.command_line import USAGE, Parser, prepare_streams
 from skyjo_core.entrants import BrokenBotsError, Entrants, check_anchor, enter
 from skyjo_core.folder import FolderTakenError, new_folder
 from skyjo_core.interrupt import Interrupt
@@ -29,7 +29,6 @@ __all__ = ["main"]
 
 FINE: Final = 0
 FORFEITS: Final = 1
-USAGE: Final = 2
 BROKEN: Final = 3
 MACHINE: Final = 4
 INTERRUPTED: Final = 130
@@ -153,12 +152,6 @@ _LATER: Final = {
 }
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        say(f"{self.prog}: {message}\ntry: {self.prog} --help")
-        raise SystemExit(USAGE)
-
-
 class _Later(argparse.Action):
     def __call__(
         self,
@@ -171,7 +164,7 @@ class _Later(argparse.Action):
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog=prog,
         description="Plays a tournament of Skyjo bots and ranks them.",
         epilog=_EPILOG,
@@ -226,20 +219,9 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     return settings
 
 
-def _prepare_streams() -> None:
-    """Makes sure that all can be printed: names and paths hold what a terminal may not show."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:  # closed from the outside
-            nothing = os.open(os.devnull, os.O_WRONLY)
-            setattr(sys, name, os.fdopen(nothing, "w", closefd=False))
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.tournament") -> int:
     """Runs the command line; returns the exit status."""
-    _prepare_streams()
+    prepare_streams()
     parser = _parser(prog)
     arguments = parser.parse_intermixed_args(argv)
     try:

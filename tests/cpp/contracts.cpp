@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What other code relies on: sizes and layouts, small functions on their whole domain, and that the
-// two models of the deck have one law.
+// What other code relies on: sizes and layouts, and small functions on their whole domain.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "testing.hpp"
@@ -165,147 +166,122 @@ void check_doubling() {
             }
 }
 
-// One law for both decks (RULES E.5): chi-square at fixed seeds
+// The end of a game and its places (RULES A.10), from the sentences of the rules: every course of a
+// few rounds of small points at three seats.
+struct PlainSheet {
+    std::vector<std::vector<int>> rounds{};
 
-// How unlikely a chi-square is, in standard deviations (Wilson and Hilferty 1931).
-double deviation(double chi_square, double freedom) {
-    const double spread = 2.0 / (9.0 * freedom);
-    return (std::cbrt(chi_square / freedom) - (1.0 - spread)) / std::sqrt(spread);
-}
-
-using Histogram = std::vector<double>;
-
-void require_same_law(const Histogram& a, const Histogram& b, const char* what) {
-    double n_a = 0.0;
-    double n_b = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        n_a += a[i];
-        n_b += b[i];
+    [[nodiscard]] int total(int seat, std::size_t n_rounds) const {
+        int sum = 0;
+        for (std::size_t i = 0; i < n_rounds; ++i) sum += rounds[i][static_cast<std::size_t>(seat)];
+        return sum;
     }
-    double chi_square = 0.0;
-    double freedom = -1.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i] + b[i] == 0.0) continue;
-        const double difference = a[i] * std::sqrt(n_b / n_a) - b[i] * std::sqrt(n_a / n_b);
-        chi_square += difference * difference / (a[i] + b[i]);
-        freedom += 1.0;
+    // The rounds after which the threshold, a fixed number or the guard ends the game; 0: none.
+    [[nodiscard]] std::size_t regular_end(const Rules& rules) const {
+        for (std::size_t n = 1; n <= rounds.size(); ++n) {
+            const int highest = std::max({total(0, n), total(1, n), total(2, n)});
+            const auto limit = static_cast<int>(n);
+            if ((rules.threshold != OFF && highest >= rules.threshold) ||
+                limit == rules.max_rounds || limit == rules.max_rounds_guard)
+                return n;
+        }
+        return 0;
     }
-    require(freedom > 1.0, "more than one kind of outcome");
-    require(deviation(chi_square, freedom) < 4.0, what);
-}
-
-void require_law_of_the_deck(const Histogram& found, const char* what) {
-    double n = 0.0;
-    for (const double count : found) n += count;
-    double chi_square = 0.0;
-    for (int value = -2; value <= 12; ++value) {
-        const double expected = n * (value == -2 ? 5.0 : value == 0 ? 15.0 : 10.0) / 150.0;
-        const double difference = found[code_of(value)] - expected;
-        chi_square += difference * difference / expected;
+    template <class Figure>
+    static std::set<int> lowest(const std::set<int>& seats, Figure figure) {
+        std::multimap<int, int> sorted;
+        for (const int seat : seats) sorted.emplace(figure(seat), seat);
+        std::set<int> result;
+        const auto range = sorted.equal_range(sorted.begin()->first);
+        for (auto i = range.first; i != range.second; ++i) result.insert(i->second);
+        return result;
     }
-    require(deviation(chi_square, 14.0) < 4.0, what);
-}
-
-// What is counted of many rounds of random play.
-struct Law {
-    Histogram first_discard = Histogram(N_CODES);
-    Histogram first_flip = Histogram(N_CODES);
-    Histogram first_draw = Histogram(N_CODES);
-    Histogram late_flip = Histogram(N_CODES);  // hidden cards that show after a reshuffle
-    Histogram late_draw = Histogram(N_CODES);  // draws from a pile made anew
-    Histogram score = Histogram(40);           // of seat 0, five points a bin
-    Histogram turns = Histogram(60);           // of the round
+    [[nodiscard]] std::set<int> tied(std::size_t end) const {
+        return lowest({0, 1, 2}, [&](int seat) { return total(seat, end); });
+    }
+    // Empty while the game goes on.
+    [[nodiscard]] std::set<int> winners(const Rules& rules) const {
+        const std::size_t end = regular_end(rules);
+        if (end == 0) return {};
+        std::set<int> left = tied(end);
+        if (rules.winner_tie == WinnerTie::LAST_ROUND)
+            return lowest(
+                left, [&](int seat) { return rounds[end - 1][static_cast<std::size_t>(seat)]; });
+        if (rules.winner_tie == WinnerTie::SHARED) return left;
+        for (std::size_t n = end; left.size() > 1; ++n) {
+            left = lowest(left, [&](int seat) { return total(seat, n); });
+            if (left.size() == 1 || static_cast<int>(n) == rules.max_rounds_guard) break;
+            if (n == rounds.size()) return {};
+        }
+        return left;
+    }
+    // Where each seat stands in the order: winners, then who was tied at the regular end, then all.
+    [[nodiscard]] std::vector<int> places(const Rules& rules) const {
+        const std::set<int> first = winners(rules);
+        const std::set<int> second = tied(regular_end(rules));
+        std::vector<std::pair<int, int>> keys;
+        for (int seat = 0; seat < 3; ++seat)
+            keys.emplace_back(first.count(seat) > 0    ? std::pair(0, 0)
+                              : second.count(seat) > 0 ? std::pair(1, total(seat, rounds.size()))
+                                                       : std::pair(2, total(seat, rounds.size())));
+        std::vector<std::pair<int, int>> sorted = keys;
+        std::sort(sorted.begin(), sorted.end());
+        std::vector<int> result;
+        for (const auto& key : keys)
+            result.push_back(1 +
+                             static_cast<int>(std::lower_bound(sorted.begin(), sorted.end(), key) -
+                                              sorted.begin()));
+        return result;
+    }
 };
 
-template <class Deck>
-Law play_rounds(DeckKind kind, int n_rounds, std::uint64_t first_seed, Style style, int n_seats) {
-    Rules rules;
-    rules.stall_limit = OFF;
-    rules.max_turns_per_round = style == Style::EVEN ? 10'000 : 130;
-    const Setup setup(rules);
-    Law law;
-    for (int i = 0; i < n_rounds; ++i) {
-        const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(i);
-        context.seed = seed;
-        Stream stream(derive(seed, Purpose::PLAYOUT));
-        BasicRound<Deck> round(setup, n_seats, derive(seed, Purpose::ROUND), kind, -1);
-        ++law.first_discard[round.table().discard.top()];
-        bool drawn = false;
-        bool flipped = false;
-        while (!round.finished()) {
-            const Move move = choose(round.table(), round.legal(), style, stream);
-            const bool draws = move == DRAW;
-            const Step step = round.apply(move);
-            const bool late = round.table().reshuffles > 0;
-            if (step.card == NO_CARD) continue;
-            if (draws) {
-                if (!drawn) ++law.first_draw[step.card];
-                drawn = true;
-                if (late) ++law.late_draw[step.card];
-            } else {
-                if (!flipped) ++law.first_flip[step.card];
-                flipped = true;
-                if (late) ++law.late_flip[step.card];
+int check_sheets_after(const Rules& rules, const ScoreSheet& before, PlainSheet& plain) {
+    int n_over = 0;
+    for (int course = 0; course < 27; ++course) {
+        constexpr std::array<int, 3> POINTS = {-1, 0, 2};
+        plain.rounds.push_back({POINTS[static_cast<std::size_t>(course % 3)],
+                                POINTS[static_cast<std::size_t>(course / 3 % 3)],
+                                POINTS[static_cast<std::size_t>(course / 9)]});
+        Points points{};
+        std::copy(plain.rounds.back().begin(), plain.rounds.back().end(), points.begin());
+        ScoreSheet sheet = before;
+        sheet.add(rules, points);
+        const std::set<int> winners = plain.winners(rules);
+        require(sheet.over() == !winners.empty(), "the end of the game");
+        for (int seat = 0; seat < 3; ++seat)
+            require(sheet.totals[static_cast<std::size_t>(seat)] ==
+                        plain.total(seat, plain.rounds.size()),
+                    "totals of all rounds, playoffs too");
+        if (sheet.over()) {
+            ++n_over;
+            const auto found = sheet.places();
+            const std::vector<int> places = plain.places(rules);
+            require(std::equal(places.begin(), places.end(), found.begin()), "places");
+            require(sheet.end() != End::RUNNING, "a reason to end");
+        } else {
+            require(sheet.end() == End::RUNNING, "no reason to end yet");
+            n_over += check_sheets_after(rules, sheet, plain);
+        }
+        plain.rounds.pop_back();
+    }
+    return n_over;
+}
+
+void check_score_sheet() {
+    context.test = "score sheet";
+    for (const WinnerTie tie : {WinnerTie::SHARED, WinnerTie::LAST_ROUND, WinnerTie::PLAYOFF})
+        for (const int threshold : {2, 3, OFF})
+            for (const int max_rounds : {1, 2, OFF}) {
+                Rules rules;
+                rules.winner_tie = tie;
+                rules.threshold = threshold;
+                rules.max_rounds = max_rounds;
+                rules.max_rounds_guard = 3;
+                ScoreSheet sheet;
+                sheet.n_seats = 3;
+                PlainSheet plain;
+                require(check_sheets_after(rules, sheet, plain) >= 27, "games that end");
             }
-        }
-        const auto bin = static_cast<std::size_t>((round.raw()[0] + 20) / 5);
-        ++law.score[std::min(bin, law.score.size() - 1)];
-        const auto turns = static_cast<std::size_t>(round.table().turns / 3);
-        ++law.turns[std::min(turns, law.turns.size() - 1)];
-    }
-    return law;
-}
-
-void require_same_laws(const Law& a, const Law& b) {
-    require_same_law(a.first_discard, b.first_discard, "one law of the first discard");
-    require_same_law(a.first_flip, b.first_flip, "one law of the first flip");
-    require_same_law(a.first_draw, b.first_draw, "one law of the first draw");
-    require_same_law(a.score, b.score, "one law of the score");
-}
-
-void check_laws() {
-    context.test = "laws";
-    constexpr int N = 12'000;
-    for (const int n_seats : {2, 5}) {
-        context.n_seats = n_seats;
-        const Law stack = play_rounds<OrderedDeck>(DeckKind::STACK, N, 0, Style::EVEN, n_seats);
-        const Law lanes =
-            play_rounds<OrderedDeck>(DeckKind::LANES, N, 1'000'000, Style::EVEN, n_seats);
-        const Law counted =
-            play_rounds<CountedDeck>(DeckKind::STACK, N, 2'000'000, Style::EVEN, n_seats);
-        for (const Law* law : {&stack, &lanes, &counted}) {
-            require_law_of_the_deck(law->first_discard, "the deck's law of the first discard");
-            require_law_of_the_deck(law->first_flip, "the deck's law of the first flip");
-            require_law_of_the_deck(law->first_draw, "the deck's law of the first draw");
-        }
-        require_same_laws(stack, lanes);
-        require_same_laws(stack, counted);
-        require_same_law(stack.turns, lanes.turns, "one law of the turns");
-        require_same_law(stack.turns, counted.turns, "one law of the turns");
-    }
-}
-
-// The same after reshuffles, where the two pools part: rounds of slow play at eight seats.
-void check_laws_after_reshuffles() {
-    context.test = "laws after reshuffles";
-    context.n_seats = 8;
-    constexpr int N = 2'500;
-    const Law ordered = play_rounds<OrderedDeck>(DeckKind::STACK, N, 0, Style::DRAWER, 8);
-    const Law counted = play_rounds<CountedDeck>(DeckKind::STACK, N, 5'000'000, Style::DRAWER, 8);
-    require_same_laws(ordered, counted);
-    require_same_law(ordered.late_flip, counted.late_flip, "one law of late flips");
-    // Draws of one pile are not independent, but equally so in both models: compare loosely.
-    double n_ordered = 0.0;
-    double n_counted = 0.0;
-    for (std::size_t i = 0; i < ordered.late_draw.size(); ++i) {
-        n_ordered += ordered.late_draw[i];
-        n_counted += counted.late_draw[i];
-    }
-    require(n_ordered > 50'000.0 && n_counted > 50'000.0, "many draws from new piles");
-    for (std::size_t i = 0; i < ordered.late_draw.size(); ++i)
-        require(
-            std::abs(ordered.late_draw[i] / n_ordered - counted.late_draw[i] / n_counted) < 0.006,
-            "one law of late draws");
 }
 
 // After a reshuffle a card that shows in a grid comes from the cells' own pool, never from the
@@ -318,7 +294,7 @@ void check_pools_stay_apart() {
     int n_shown = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         context.seed = seed;
-        BasicRound<Deck> round(setup, 8, seed, DeckKind::STACK, 0);
+        BasicRound<Deck> round(setup, 8, seed, DeckKind::STACK, {1, -1});
         Stream stream(seed);
         Counts cells;
         bool parted = false;
@@ -348,10 +324,9 @@ int main() {
     check_moves();
     check_columns();
     check_doubling();
+    check_score_sheet();
     check_pools_stay_apart<skyjo::OrderedDeck>();
     check_pools_stay_apart<skyjo::CountedDeck>();
-    check_laws();
-    check_laws_after_reshuffles();
     std::puts("contracts: fine");
     return 0;
 }

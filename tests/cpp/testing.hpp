@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the two C++ test programs share: a check that says where it fails, and random choices.
+// What the C++ test programs share: a check that says where it fails, and random choices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -48,9 +49,38 @@ inline Move choose(const Table& table, MoveSet legal, Style style, Stream& strea
         nth_bit(legal.bits, stream.below(static_cast<std::uint64_t>(legal.size()))));
 }
 
-// Some rules out of those that can be played in this version.
+// A deck that is at least large enough for two such grids: named, or of a few values.
+inline Counts random_deck(int n_cells, Stream& stream) {
+    if (pick(stream, 2) == 0) return classic_deck();
+    if (pick(stream, 4) == 0) return numbers_deck();
+    Counts deck;
+    while (deck.total() < 2 * n_cells + 1 || pick(stream, 3) > 0) {
+        const auto code = static_cast<Code>(pick(stream, STAR_CODE));
+        const int n = 1 + pick(stream, 30);
+        if (deck.total() + n > MAX_CARDS || deck[code] + n > MAX_COPIES) break;
+        deck[code] = static_cast<std::uint8_t>(deck[code] + n);
+    }
+    return deck.total() < 2 * n_cells + 1 ? classic_deck() : deck;
+}
+
+// Rules with any options, such that a game by them is short.
 inline Rules random_rules(Stream& stream) {
     Rules rules;
+    if (pick(stream, 2) == 0) {
+        rules.rows = 1 + pick(stream, 4);
+        rules.columns = 1 + pick(stream, MAX_CELLS / rules.rows);
+    }
+    const int n_cells = rules.rows * rules.columns;
+    rules.deck = random_deck(n_cells, stream);
+    rules.initial_flips = pick(stream, (pick(stream, 3) == 0 ? n_cells : std::min(3, n_cells)) + 1);
+    if (rules.initial_flips <= rules.columns)
+        rules.initial_flip_restriction = static_cast<InitialFlipRestriction>(pick(stream, 2));
+    rules.column_removal = static_cast<ColumnRemoval>(pick(stream, 3));
+    rules.row_removal = pick(stream, 3) == 0;
+    rules.reveal_timing = static_cast<RevealTiming>(pick(stream, 2));
+    rules.reshuffle = static_cast<Reshuffle>(pick(stream, 2));
+    rules.reshuffle_timing = static_cast<ReshuffleTiming>(pick(stream, 2));
+    rules.winner_tie = static_cast<WinnerTie>(pick(stream, 3));
     rules.start_first = static_cast<StartFirst>(pick(stream, 3));
     rules.start_tie = static_cast<StartTie>(pick(stream, 4));
     rules.start_later = static_cast<StartLater>(pick(stream, 5));

@@ -197,9 +197,10 @@ def _deck_faults(deck: object) -> list[str]:
     values = [pair[0] for pair in deck]
     counts = [pair[1] for pair in deck]
     faults = []
-    # API.md 1: card values are -2..12. API.md 2: at most 240 cards, at most 120 of a value.
-    if any(value < -2 or value > 12 for value in values):
-        faults.append(f"rules.deck: expected values from -2 to 12, got {values}")
+    # API.md 1: card values are -2..12, and -4 and 13 with the expansion. API.md 2: at most 240
+    # cards, at most 120 of a value.
+    if any(value < -4 or value > 13 for value in values):
+        faults.append(f"rules.deck: expected values from -4 to 13, got {values}")
     if len(set(values)) != len(values):
         faults.append(f"rules.deck: expected each value once, got {values}")
     if any(count < 0 or count > 120 for count in counts) or sum(counts) > 240:

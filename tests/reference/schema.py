@@ -48,7 +48,7 @@ def _is_object(value: object) -> bool:
 
 def _is_seed(value: object) -> bool:
     # API.md 3: seeds are 0..2**64 - 1, strings in JSON.
-    if not isinstance(value, str) or not value.isascii() or not value.isdigit():
+    if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > 20:
         return False
     return str(int(value)) == value and int(value) < 2**64
 

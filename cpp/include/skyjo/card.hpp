@@ -66,6 +66,14 @@ static_assert(sizeof(Counts) == 24);
     return deck;
 }
 
+// 105 cards, the number cards of the Action box: -2 x 3, -1 x 7, 0 x 11, 1..12 x 7 (RULES B.1).
+[[nodiscard]] constexpr Counts numbers_deck() noexcept {
+    Counts deck;
+    for (int value = -2; value <= 12; ++value)
+        deck[code_of(value)] = value == -2 ? 3 : value == 0 ? 11 : 7;
+    return deck;
+}
+
 namespace contract {
 constexpr int sum_of_values(const Counts& deck) {
     int sum = 0;
@@ -82,6 +90,7 @@ constexpr bool each_count_is_right(const Counts& deck) {
 }
 static_assert(each_count_is_right(classic_deck()));
 static_assert(classic_deck().total() == 150 && sum_of_values(classic_deck()) == 760);
+static_assert(numbers_deck().total() == 105 && sum_of_values(numbers_deck()) == 533);
 static_assert(N_CODES <= 1 << CODE_BITS && MAX_CELLS * CODE_BITS <= 64);
 }  // namespace contract
 

@@ -8,12 +8,15 @@
 // Both offer deal, draw, reveal and reshuffle. The caller keeps the pools of the Table right.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <type_traits>
 
 #include "skyjo/card.hpp"
+#include "skyjo/grid.hpp"
 #include "skyjo/rng.hpp"
 #include "skyjo/table.hpp"
 
@@ -21,6 +24,14 @@ namespace skyjo {
 
 // How the draw pile is shared out: one pile, or a lane of its own for each seat (STATISTICS 5).
 enum class DeckKind : std::uint8_t { STACK, LANES };
+
+// A card drawn from counts, each card equally likely. Precondition: they are not all 0.
+[[nodiscard]] constexpr Code pick(const Counts& pool, Stream& stream) noexcept {
+    auto n = static_cast<int>(stream.below(static_cast<std::uint64_t>(pool.total())));
+    Code code = 0;
+    while (n >= pool[code]) n -= pool[code++];
+    return code;
+}
 
 class OrderedDeck {
  public:
@@ -30,37 +41,34 @@ class OrderedDeck {
     // Shuffles the deck and deals: n_cells cards to each seat, then the first discard, which is
     // returned; the rest is the draw pile (RULES A.2). Cost: one shuffle.
     Code deal(const Counts& composition, int n_seats, int n_cells) noexcept {
-        end_ = 0;
-        for (int code = 0; code < N_CODES; ++code)
-            for (int i = 0; i < composition[static_cast<Code>(code)]; ++i)
-                cards_[end_++] = static_cast<Code>(code);
+        end_ = static_cast<std::uint8_t>(write_out(composition, cards_.data()));
         Stream stream(derive(key_, Purpose::DECK));
         shuffle(cards_.data(), end_, stream);
-        int next = 0;
-        for (int seat = 0; seat < n_seats; ++seat)
-            for (int cell = 0; cell < n_cells; ++cell) hide(seat, cell, cards_[next++]);
-        base_ = static_cast<std::uint8_t>(next + 1);
-        next_ = base_;
-        n_seats_ = static_cast<std::uint8_t>(n_seats);
-        return cards_[next];
+        return hand_out(n_seats, n_cells);
+    }
+
+    // Deals a deck in a given order, as a record has it.
+    Code deal_as(const Code* cards, int n, int n_seats, int n_cells) noexcept {
+        std::copy_n(cards, n, cards_.data());
+        end_ = static_cast<std::uint8_t>(n);
+        return hand_out(n_seats, n_cells);
     }
 
     // The next card of the draw pile for this seat. Precondition: the pile is not empty.
-    Code draw(const Table& table, int seat) noexcept {
+    Code draw([[maybe_unused]] const Table& table, int seat) noexcept {
         assert(table.draw_pile_size > 0);
-        if (kind_ == DeckKind::STACK || table.reshuffles > 0) return cards_[next_++];
-        return draw_from_lane(seat);
+        if (kind_ == DeckKind::LANES) return draw_from_lane(seat);
+        return cards_[next_++];
     }
 
     // The card that lies face down in this cell.
     [[nodiscard]] Code reveal(const Table&, int seat, int cell) const noexcept {
-        return static_cast<Code>((hidden_[static_cast<std::size_t>(seat)] >> (CODE_BITS * cell)) &
-                                 31U);
+        return hidden_card(seat, cell);
     }
 
     // Makes a new draw pile from n cards; number counts the reshuffles of the round from 0.
     void reshuffle(const Code* cards, int n, int number) noexcept {
-        for (int i = 0; i < n; ++i) cards_[static_cast<std::size_t>(i)] = cards[i];
+        std::copy_n(cards, n, cards_.data());
         Stream stream(derive(key_, Purpose::RESHUFFLE, static_cast<std::uint64_t>(number)));
         shuffle(cards_.data(), n, stream);
         lay(n);
@@ -68,7 +76,7 @@ class OrderedDeck {
 
     // Lays a pile by hand, next card first, and puts a card face down: for given positions.
     void lay_pile(const Code* cards, int n) noexcept {
-        for (int i = 0; i < n; ++i) cards_[static_cast<std::size_t>(i)] = cards[i];
+        std::copy_n(cards, n, cards_.data());
         lay(n);
     }
     void hide(int seat, int cell, Code card) noexcept {
@@ -79,17 +87,92 @@ class OrderedDeck {
 
     // The cards of the pile that nobody has drawn yet, in position order (which for a stack is the
     // order of drawing); `out` has room for MAX_CARDS. Returns how many.
-    int undrawn(const Table& table, Code* out) const noexcept {
+    int undrawn(Code* out) const noexcept {
         int n = 0;
-        const bool lanes = kind_ == DeckKind::LANES && table.reshuffles == 0;
-        for (int i = lanes ? base_ : next_; i < end_; ++i)
-            if (!lanes || !is_drawn(i)) out[n++] = cards_[static_cast<std::size_t>(i)];
+        for (int i = first_undrawn(); i < end_; i = after(i))
+            out[n++] = cards_[static_cast<std::size_t>(i)];
         return n;
     }
     [[nodiscard]] std::uint64_t key() const noexcept { return key_; }
 
+    // Deals anew from the pools of the table: a uniform arrangement of the unseen cards over the
+    // hidden cells and the draw pile, or of two pools over one of these each (RULES E.5). Later
+    // reshuffles come from the new key.
+    void deal_anew(const Table& table, const Shape& shape, std::uint64_t round_key) noexcept {
+        key_ = round_key;
+        Stream stream(derive(round_key, Purpose::WORLD));
+        std::array<Code, MAX_CARDS> cards{};
+        int n = write_out(table.hidden_pool, cards.data());
+        shuffle(cards.data(), n, stream);
+        int used = 0;
+        for (int seat = 0; seat < table.n_seats; ++seat)
+            for (unsigned rest = table.grids[static_cast<std::size_t>(seat)].hidden(shape);
+                 rest != 0; rest &= rest - 1)
+                hide(seat, std::countr_zero(rest), cards[static_cast<std::size_t>(used++)]);
+        if (table.reshuffles > 0) {
+            n = write_out(table.pile_pool, cards.data());
+            shuffle(cards.data(), n, stream);
+            used = 0;
+        }
+        assert(n - used == table.draw_pile_size);
+        for (int i = first_undrawn(); i < end_; i = after(i))
+            cards_[static_cast<std::size_t>(i)] = cards[static_cast<std::size_t>(used++)];
+    }
+
+    // A place of an unseen card: a hidden cell, or (seat -1) a position of the draw pile.
+    struct Place {
+        int seat = -1;
+        int index = 0;
+    };
+    // Where the next card for this seat lies. Precondition: the pile is not empty.
+    [[nodiscard]] Place top_of_pile(int seat) const noexcept {
+        return {-1, kind_ == DeckKind::LANES ? lane_position(seat) : next_};
+    }
+    // Brings a card to a place, from one of the places of the same pool that hold such a card, each
+    // equally likely: if all lay uniformly before, the rest still does. Precondition: the place's
+    // pool holds the card. Cost: a look at each unseen card.
+    void bring(const Table& table, const Shape& shape, Place target, Code card,
+               Stream& stream) noexcept {
+        std::array<Place, MAX_CARDS> found{};
+        int n = 0;
+        const bool one_pool = table.reshuffles == 0;
+        for (int seat = 0; seat < table.n_seats && (one_pool || target.seat >= 0); ++seat)
+            for (unsigned rest = table.grids[static_cast<std::size_t>(seat)].hidden(shape);
+                 rest != 0; rest &= rest - 1)
+                if (const Place place{seat, std::countr_zero(rest)}; at(place) == card)
+                    found[static_cast<std::size_t>(n++)] = place;
+        for (int i = first_undrawn(); i < end_ && (one_pool || target.seat < 0); i = after(i))
+            if (at({-1, i}) == card) found[static_cast<std::size_t>(n++)] = {-1, i};
+        assert(n > 0);
+        const auto chosen = stream.below(static_cast<std::uint64_t>(n));
+        const Place source = found[static_cast<std::size_t>(chosen)];
+        put(source, at(target));
+        put(target, card);
+    }
+
  private:
+    friend struct Snapshot;
+
+    static int write_out(const Counts& counts, Code* out) noexcept {
+        int n = 0;
+        for (int code = 0; code < N_CODES; ++code)
+            for (int i = 0; i < counts[static_cast<Code>(code)]; ++i)
+                out[n++] = static_cast<Code>(code);
+        return n;
+    }
+    // Deals from cards_[0 .. end_): the first discard is returned, the draw pile follows it.
+    Code hand_out(int n_seats, int n_cells) noexcept {
+        int next = 0;
+        for (int seat = 0; seat < n_seats; ++seat)
+            for (int cell = 0; cell < n_cells; ++cell)
+                hide(seat, cell, cards_[static_cast<std::size_t>(next++)]);
+        base_ = static_cast<std::uint8_t>(next + 1);
+        next_ = base_;
+        n_seats_ = static_cast<std::uint8_t>(n_seats);
+        return cards_[static_cast<std::size_t>(next)];
+    }
     void lay(int n) noexcept {
+        base_ = 0;
         next_ = 0;
         end_ = static_cast<std::uint8_t>(n);
         kind_ = DeckKind::STACK;
@@ -97,15 +180,39 @@ class OrderedDeck {
     [[nodiscard]] bool is_drawn(int position) const noexcept {
         return ((drawn_[static_cast<std::size_t>(position) / 64] >> (position % 64)) & 1U) != 0;
     }
+    // The positions of the pile that are not drawn yet, one after the other, up to end_.
+    [[nodiscard]] int first_undrawn() const noexcept {
+        return kind_ == DeckKind::LANES ? after(base_ - 1) : next_;
+    }
+    [[nodiscard]] int after(int position) const noexcept {
+        ++position;
+        if (kind_ == DeckKind::LANES)
+            while (position < end_ && is_drawn(position)) ++position;
+        return position;
+    }
+    [[nodiscard]] Code at(Place place) const noexcept {
+        return place.seat < 0 ? cards_[static_cast<std::size_t>(place.index)]
+                              : hidden_card(place.seat, place.index);
+    }
+    void put(Place place, Code card) noexcept {
+        if (place.seat >= 0) return hide(place.seat, place.index, card);
+        cards_[static_cast<std::size_t>(place.index)] = card;
+    }
+    [[nodiscard]] Code hidden_card(int seat, int cell) const noexcept {
+        return static_cast<Code>((hidden_[static_cast<std::size_t>(seat)] >> (CODE_BITS * cell)) &
+                                 31U);
+    }
     // Position base + k * n + s while it is in the pile and not drawn, else the highest not drawn.
+    [[nodiscard]] int lane_position(int seat) const noexcept {
+        const int position = base_ + lane_[static_cast<std::size_t>(seat)] * n_seats_ + seat;
+        if (position < end_ && !is_drawn(position)) return position;
+        int highest = end_ - 1;
+        while (is_drawn(highest)) --highest;
+        return highest;
+    }
     Code draw_from_lane(int seat) noexcept {
-        auto& turn = lane_[static_cast<std::size_t>(seat)];
-        int position = base_ + turn * n_seats_ + seat;
-        if (turn < MAX_CARDS) ++turn;
-        if (position >= end_ || is_drawn(position)) {
-            position = end_ - 1;
-            while (is_drawn(position)) --position;
-        }
+        const int position = lane_position(seat);
+        if (auto& turn = lane_[static_cast<std::size_t>(seat)]; turn < MAX_CARDS) ++turn;
         drawn_[static_cast<std::size_t>(position) / 64] |= std::uint64_t{1} << (position % 64);
         return cards_[static_cast<std::size_t>(position)];
     }
@@ -113,7 +220,7 @@ class OrderedDeck {
     //   cards_   0 … base-2         base-1          base … end-1
     //            dealt, seat by     the first       the draw pile; a stack is
     //            seat, by cell      discard         drawn from next_ onwards
-    //   After a reshuffle the new pile stands at 0 … end-1 and only that matters.
+    //   A pile laid later, as by a reshuffle, is a stack at 0 … end-1, and only that matters.
     std::array<Code, MAX_CARDS> cards_{};
     std::array<std::uint64_t, MAX_SEATS> hidden_{};  // 5 bits a cell, as in Grid
     std::array<std::uint64_t, 4> drawn_{};           // lanes: one bit a position
@@ -132,19 +239,12 @@ class CountedDeck {
     CountedDeck() = default;
     CountedDeck(std::uint64_t round_key, DeckKind) noexcept : stream_(round_key) {}
 
-    Code deal(const Counts& composition, int, int) noexcept { return pick(composition); }
-    Code draw(const Table& table, int) noexcept { return pick(table.draw_pool()); }
-    Code reveal(const Table& table, int, int) noexcept { return pick(table.hidden_pool); }
+    Code deal(const Counts& composition, int, int) noexcept { return pick(composition, stream_); }
+    Code draw(const Table& table, int) noexcept { return pick(table.draw_pool(), stream_); }
+    Code reveal(const Table& table, int, int) noexcept { return pick(table.hidden_pool, stream_); }
     void reshuffle(const Code*, int, int) noexcept {}
 
  private:
-    Code pick(const Counts& pool) noexcept {
-        auto n = static_cast<int>(stream_.below(static_cast<std::uint64_t>(pool.total())));
-        Code code = 0;
-        while (n >= pool[code]) n -= pool[code++];
-        return code;
-    }
-
     Stream stream_;
 };
 static_assert(std::is_trivially_copyable_v<CountedDeck> && sizeof(CountedDeck) == 16);

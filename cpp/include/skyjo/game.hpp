@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "skyjo/round.hpp"
+#include "skyjo/score_sheet.hpp"
 
 namespace skyjo {
 
@@ -19,16 +20,30 @@ class BasicGame {
     // the game. Precondition: 2 <= n_seats <= setup.max_seats.
     BasicGame(const Setup& setup, int n_seats, std::uint64_t seed, DeckKind kind) noexcept
         : setup_(&setup), seed_(seed), n_seats_(n_seats), kind_(kind) {
+        sheet_.n_seats = n_seats;
         deal();
     }
 
+    // The same with a given deck, as a record has it; where chance decides who starts, it chooses
+    // `wish` if it can.
+    BasicGame(const Setup& setup, int n_seats, const Code* cards, int wish) noexcept
+        : setup_(&setup), n_seats_(n_seats) {
+        sheet_.n_seats = n_seats;
+        deal_as(cards, wish);
+    }
+
     // One round from the middle, after which the game is over.
-    BasicGame(const Setup& setup, const BasicRound<Deck>& round, const Points& totals) noexcept
+    BasicGame(const Setup& setup, const BasicRound<Deck>& round, const Points& totals,
+              int round_number) noexcept
         : setup_(&setup),
           round_(round),
-          totals_(totals),
           n_seats_(round.table().n_seats),
-          single_round_(true) {}
+          round_number_(round_number),
+          single_round_(true) {
+        sheet_.n_seats = n_seats_;
+        sheet_.totals = totals;
+        sheet_.n_rounds = round_number;
+    }
 
     [[nodiscard]] const Setup& setup() const noexcept { return *setup_; }
     [[nodiscard]] const BasicRound<Deck>& round() const noexcept { return round_; }
@@ -36,37 +51,51 @@ class BasicGame {
     [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
     [[nodiscard]] DeckKind deck_kind() const noexcept { return kind_; }
     [[nodiscard]] int n_seats() const noexcept { return n_seats_; }
-    [[nodiscard]] const Points& totals() const noexcept { return totals_; }
+    [[nodiscard]] const ScoreSheet& sheet() const noexcept { return sheet_; }
+    [[nodiscard]] const Points& totals() const noexcept { return sheet_.totals; }
     [[nodiscard]] int round_number() const noexcept { return round_number_; }
-    [[nodiscard]] End end() const noexcept { return end_; }
+    [[nodiscard]] End end() const noexcept { return sheet_.end(); }
     [[nodiscard]] bool single_round() const noexcept { return single_round_; }
     // Whether no decision is left: of a finished game, settled.
-    [[nodiscard]] bool over() const noexcept { return over_; }
+    [[nodiscard]] bool over() const noexcept { return sheet_.over(); }
 
     [[nodiscard]] MoveSet legal() const noexcept { return round_.legal(); }
 
     // Plays a move. When it finishes the round, settle() is due, then next_round() unless over().
     Step apply(Move move) noexcept { return round_.apply(move); }
 
-    // As BasicRound::reshuffle_as.
-    void reshuffle_as(const Code* cards, int n) noexcept { round_.reshuffle_as(cards, n); }
+    // As the functions of BasicRound.
+    Step apply(Move move, Code card, Stream& stream) noexcept {
+        return round_.apply(move, card, stream);
+    }
+    void relay_pile(const Code* cards, int n) noexcept { round_.relay_pile(cards, n); }
+    void reveal() noexcept { round_.reveal(); }
+
+    // Deals anew what a seat cannot know: hidden cards, the draw pile, another seat's drawn card,
+    // and every later deal and reshuffle.
+    void deal_anew(int seat, std::uint64_t seed) noexcept {
+        seed_ = derive(seed, Purpose::WORLD);
+        round_.deal_anew(seat, round_key());
+    }
 
     // Adds the points of the finished round and sees whether the game ends.
     void settle() noexcept {
-        assert(round_.finished() && !over_);
-        const Points points = round_.points();
-        for (int seat = 0; seat < n_seats_; ++seat)
-            totals_[static_cast<std::size_t>(seat)] += points[static_cast<std::size_t>(seat)];
-        if (!single_round_) end_ = game_end(setup_->rules, totals_, n_seats_, round_number_ + 1);
-        over_ = single_round_ || end_ != End::RUNNING;
+        assert(round_.finished() && !over());
+        if (single_round_)
+            sheet_.add_last(setup_->rules, round_.points());
+        else
+            sheet_.add(setup_->rules, round_.points());
     }
 
     // Deals the next round.
     void next_round() noexcept {
-        assert(round_.finished() && !over_);
-        last_ = {round_.table().starter, round_.table().closer, winner_of_round()};
-        ++round_number_;
+        book_last_round();
         deal();
+    }
+    // With a given deck.
+    void next_round_as(const Code* cards, int wish) noexcept {
+        book_last_round();
+        deal_as(cards, wish);
     }
 
     // The key from which everything random in the present round comes.
@@ -75,6 +104,8 @@ class BasicGame {
     }
 
  private:
+    friend struct Snapshot;
+
     struct LastRound {
         int starter = -1;
         int closer = -1;
@@ -82,7 +113,15 @@ class BasicGame {
     };
 
     void deal() noexcept {
-        round_ = BasicRound<Deck>(*setup_, n_seats_, round_key(), kind_, starter());
+        round_ = BasicRound<Deck>(*setup_, n_seats_, round_key(), kind_, {starters(), -1});
+    }
+    void deal_as(const Code* cards, int wish) noexcept {
+        round_ = BasicRound<Deck>(*setup_, n_seats_, cards, {starters(), wish});
+    }
+    void book_last_round() noexcept {
+        assert(round_.finished() && !over());
+        last_ = {round_.table().starter, round_.table().closer, winner_of_round()};
+        ++round_number_;
     }
     // Fewest points, then the lowest seat.
     [[nodiscard]] int winner_of_round() const noexcept {
@@ -93,40 +132,36 @@ class BasicGame {
                 best = seat;
         return best;
     }
-    // The seat that starts the round to be dealt; -1: the highest sum (RULES A.3, A.11).
-    [[nodiscard]] int starter() const noexcept {
+    // The seats that may start the round to be dealt; none: the highest sum does (RULES A.3, A.11).
+    [[nodiscard]] Seats starters() const noexcept {
+        const Seats all = (Seats{1} << n_seats_) - 1;
         if (round_number_ == 0) {
             switch (setup_->rules.start_first) {
-                case StartFirst::HIGHEST_SUM: return -1;
-                case StartFirst::SEAT: return 0;
-                case StartFirst::RANDOM: return random_starter();
+                case StartFirst::HIGHEST_SUM: return 0;
+                case StartFirst::SEAT: return 1;
+                case StartFirst::RANDOM: return all;
             }
         }
         switch (setup_->rules.start_later) {
-            case StartLater::HIGHEST_SUM: return -1;
-            case StartLater::CLOSER: return last_.closer;  // -1 after a capped round
-            case StartLater::ROTATE: return last_.starter + 1 == n_seats_ ? 0 : last_.starter + 1;
-            case StartLater::PREVIOUS_WINNER: return last_.winner;
-            case StartLater::RANDOM: return random_starter();
+            case StartLater::HIGHEST_SUM: return 0;
+            // After a capped round nobody has closed.
+            case StartLater::CLOSER: return last_.closer < 0 ? 0 : Seats{1} << last_.closer;
+            case StartLater::ROTATE: return Seats{1} << ((last_.starter + 1) % n_seats_);
+            case StartLater::PREVIOUS_WINNER: return Seats{1} << last_.winner;
+            case StartLater::RANDOM: return all;
         }
-        return -1;
-    }
-    [[nodiscard]] int random_starter() const noexcept {
-        Stream stream(derive(round_key(), Purpose::STARTER));
-        return static_cast<int>(stream.below(static_cast<std::uint64_t>(n_seats_)));
+        return 0;
     }
 
     const Setup* setup_ = nullptr;
     BasicRound<Deck> round_{};
-    Points totals_{};
+    ScoreSheet sheet_{};
     std::uint64_t seed_ = 0;
     int n_seats_ = 0;
     int round_number_ = 0;
     LastRound last_{};
     DeckKind kind_ = DeckKind::STACK;
-    End end_ = End::RUNNING;
     bool single_round_ = false;
-    bool over_ = false;
 };
 
 using Game = BasicGame<OrderedDeck>;

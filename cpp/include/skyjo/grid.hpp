@@ -14,7 +14,8 @@ namespace skyjo {
 using Cells = std::uint16_t;  // one bit a cell
 
 // A family of lines: the columns, or the rows, of a grid. Line k starts at the k-th cell of
-// `starts` and goes on by `stride` for `length` cells.
+// `starts` and goes on by `stride` for `length` cells. A line of one cell never leaves (RULES A.5),
+// so that there `starts` is empty.
 struct Lines {
     Cells starts = 0;
     std::uint8_t stride = 1;
@@ -29,7 +30,7 @@ struct Lines {
 [[nodiscard]] constexpr Lines make_lines(int count, int start_stride, int length,
                                          int stride) noexcept {
     Lines lines;
-    for (int k = 0; k < count; ++k)
+    for (int k = 0; k < count && length > 1; ++k)
         lines.starts = static_cast<Cells>(lines.starts | (1U << (k * start_stride)));
     lines.stride = static_cast<std::uint8_t>(stride);
     lines.length = static_cast<std::uint8_t>(length);
@@ -48,6 +49,7 @@ struct Shape {
     std::uint8_t n_cells = 12;
     Cells all = 0xfff;
     Lines column_lines{};
+    Lines row_lines{};
 
     bool operator==(const Shape&) const = default;
 };
@@ -59,6 +61,7 @@ struct Shape {
     shape.n_cells = static_cast<std::uint8_t>(rows * columns);
     shape.all = static_cast<Cells>((1U << (rows * columns)) - 1U);
     shape.column_lines = make_lines(columns, rows, rows, 1);
+    shape.row_lines = make_lines(rows, 1, columns, rows);
     return shape;
 }
 
@@ -156,6 +159,21 @@ constexpr bool all_columns(std::integer_sequence<int, First...>) {
     return true;
 }
 static_assert(all_columns(std::make_integer_sequence<int, 32>{}));
+
+// Every row of three codes in a 3 x 3 grid whose other cells lie face up and differ.
+constexpr bool rows_are_found() {
+    constexpr Shape SHAPE = make_shape(3, 3);
+    for (int row = 0; row < 3; ++row)
+        for (int other = -2; other <= 12; ++other) {
+            Grid grid;
+            for (int cell = 0; cell < 9; ++cell) grid.put(cell, code_of(cell));
+            for (int column = 0; column < 3; ++column)
+                grid.put(3 * column + row, code_of(column == 2 ? other : 5));
+            if (grid.complete(SHAPE.row_lines) != (other == 5 ? 1U << row : 0U)) return false;
+        }
+    return true;
+}
+static_assert(rows_are_found());
 
 constexpr bool removal_leaves_holes() {
     constexpr Shape SHAPE = make_shape(3, 4);

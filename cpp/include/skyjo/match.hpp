@@ -50,8 +50,10 @@ struct MatchResult {
 MatchResult play_match(Game& game, GameLog& log, std::array<SeatBot, MAX_SEATS> bots,
                        const MatchOptions& options);
 
-// Places with forfeits: all forfeiters share 1 + the number of seats without a fault.
+// Places with forfeits: all forfeiters share 1 + the number of seats without a fault; the others
+// keep their places among each other. `played`: the places without forfeits.
 [[nodiscard]] std::array<std::int8_t, MAX_SEATS> places_with_faults(
-    const Points& totals, int n_seats, const std::vector<Fault>& faults);
+    const std::array<std::int8_t, MAX_SEATS>& played, int n_seats,
+    const std::vector<Fault>& faults);
 
 }  // namespace skyjo

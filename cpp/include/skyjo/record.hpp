@@ -37,8 +37,12 @@ struct RoundLog {
 class GameLog {
  public:
     void begin(const Game& game);
+    // Instead of begin() where the round was not dealt here: its moves so far, no deck.
+    void resume(std::vector<skyjo_played> moves);
     void played(const Game& game, int seat, Move move, const Step& step);
     void end(const Game& game);
+    // Corrects what the last move drew, where the game was made of a view that hides it.
+    void replace_last_card(Code card) noexcept;
 
     // The rounds so far; the last one may be running: complete() gives it with what is known now.
     [[nodiscard]] const std::vector<RoundLog>& rounds() const noexcept { return rounds_; }
@@ -48,6 +52,8 @@ class GameLog {
     [[nodiscard]] std::uint64_t moves_hash() const noexcept;
 
  private:
+    friend struct Snapshot;
+
     std::vector<RoundLog> rounds_;
 };
 

@@ -36,6 +36,8 @@ enum class Purpose : std::uint64_t {
     STARTER = 5,    // (round key)                                           -> random starters
     BOT = 6,        // (master seed, deal, line-up, seating, seat)           -> stream of a bot
     PLAYOUT = 7,    // (seed, number)                                        -> counted rounds
+    WORLD = 8,      // (seed), (round key)                                   -> unknown cards anew
+    OUTCOME = 9,  // (round key, number)                                   -> a forced card's place
 };
 
 template <std::convertible_to<std::uint64_t>... Words>

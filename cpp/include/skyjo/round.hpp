@@ -21,7 +21,13 @@ namespace skyjo {
 // What a move did, for whoever keeps a log.
 struct Step {
     Code card = NO_CARD;      // turned up by flip, take or place, or drawn
-    bool reshuffled = false;  // the draw pile was made anew before the draw
+    bool reshuffled = false;  // the draw pile was made anew: before the draw, or after the turn
+};
+
+// Who will start the round, as it is settled before the deal.
+struct Starters {
+    Seats among = 0;  // these, chance deciding between several; none: the highest sum starts
+    int wish = -1;    // the seat that chance chooses where it can; -1: the round's key decides
 };
 
 template <class Deck>
@@ -29,29 +35,44 @@ class BasicRound {
  public:
     BasicRound() = default;
 
-    // Shuffles and deals; the first opening flip is due. `starter` is the seat that will start, or
-    // -1 for the highest sum. The setup must outlive the round.
+    // Shuffles and deals; the first opening flip is due. The setup must outlive the round.
     BasicRound(const Setup& setup, int n_seats, std::uint64_t round_key, DeckKind kind,
-               int starter) noexcept
-        : setup_(&setup), deck_(round_key, kind), key_(round_key), given_starter_(starter) {
-        table_.n_seats = static_cast<std::int8_t>(n_seats);
-        table_.hidden_pool = setup.rules.deck;
-        const Code first = deck_.deal(setup.rules.deck, n_seats, setup.shape.n_cells);
-        --table_.hidden_pool[first];
-        table_.push_discard(first);
-        table_.draw_pile_size =
-            static_cast<std::uint8_t>(setup.n_cards - n_seats * setup.shape.n_cells - 1);
+               Starters starters) noexcept
+        : setup_(&setup),
+          deck_(round_key, kind),
+          key_(round_key),
+          starters_(starters),
+          house_(setup.house) {
+        lay_out(n_seats, deck_.deal(setup.rules.deck, n_seats, setup.shape.n_cells));
     }
 
-    // A round in the middle: for positions that are given rather than played.
-    BasicRound(const Setup& setup, const Table& table, const Deck& deck, int starter) noexcept
-        : setup_(&setup), table_(table), deck_(deck), key_(deck.key()), given_starter_(starter) {}
+    // Deals a given deck of setup.n_cards cards, in the order of a record (RULES A.2).
+    BasicRound(const Setup& setup, int n_seats, const Code* cards, Starters starters) noexcept
+        : setup_(&setup), starters_(starters), house_(setup.house) {
+        lay_out(n_seats, deck_.deal_as(cards, setup.n_cards, n_seats, setup.shape.n_cells));
+    }
+
+    // A round in the middle: for positions that are given rather than played. The seat whose turn
+    // it is closes at once if its grid is empty.
+    BasicRound(const Setup& setup, const Table& table, const Deck& deck, Starters starters) noexcept
+        : setup_(&setup),
+          table_(table),
+          deck_(deck),
+          key_(deck.key()),
+          starters_(starters),
+          house_(setup.house || has_empty_grid()) {
+        if (table_.phase == Phase::TURN) begin_turn(table_.seat);
+    }
 
     // Whose decision
     [[nodiscard]] const Table& table() const noexcept { return table_; }
     [[nodiscard]] const Deck& deck() const noexcept { return deck_; }
     // The seat that will start, where it is settled before the opening flips; else -1.
-    [[nodiscard]] int given_starter() const noexcept { return given_starter_; }
+    [[nodiscard]] int given_starter() const noexcept {
+        return starters_.among == 0 ? -1 : choose_starter(starters_.among);
+    }
+    // The seats that could start: of several chance has chosen one; none before the turns begin.
+    [[nodiscard]] Seats may_start() const noexcept { return may_start_; }
     [[nodiscard]] bool finished() const noexcept { return table_.phase == Phase::OVER; }
 
     // Moves
@@ -59,7 +80,7 @@ class BasicRound {
     // The legal moves of the seat to move; never empty before the round is finished.
     [[nodiscard]] MoveSet legal() const noexcept {
         switch (table_.phase) {
-            case Phase::FLIP: return {std::uint64_t{hidden_cells()} << FLIP};
+            case Phase::FLIP: return {std::uint64_t{opening_cells()} << FLIP};
             case Phase::TURN: return legal_turn();
             case Phase::HOLD: return legal_hold();
             case Phase::OVER: break;
@@ -84,15 +105,85 @@ class BasicRound {
         return reject(cell_of(move));
     }
 
-    // Makes the next draw pile in a given order, next card first, as the draw that follows would
-    // make it at random. Precondition: the pile is empty, n is the number of discards less one and
-    // the cards are these.
-    void reshuffle_as(const Code* cards, int n) noexcept {
-        assert(table_.draw_pile_size == 0 && n + 1 == table_.discard.size);
-        const Code top = table_.pop_discard();
-        deck_.lay_pile(cards, n);
-        turn_discards_over(top);
+    // Plays a move whose card is given: the one that it turns up or draws. Precondition:
+    // legal().has(move) and outcomes(move) hold the card.
+    Step apply(Move move, Code card, Stream& stream) noexcept {
+        assert(outcomes(move)[card] > 0);
+        if (move != DRAW) {
+            deck_.bring(table_, setup_->shape, {table_.seat, cell_of(move)}, card, stream);
+            return apply(move);
+        }
+        const bool reshuffles = table_.draw_pile_size == 0;
+        if (reshuffles) reshuffle();
+        if (!reshuffles || !bring_flipped(card, stream))
+            deck_.bring(table_, setup_->shape, deck_.top_of_pile(table_.seat), card, stream);
+        Step step = apply(DRAW);
+        step.reshuffled = reshuffles;
+        return step;
     }
+
+    // The cards that may show if a legal move turns one up or draws one, as counts; none if it
+    // shows none. What the seat to move knows decides (RULES E.5).
+    [[nodiscard]] Counts outcomes(Move move) const noexcept {
+        if (move != DRAW) {
+            const bool is_hidden = ((hidden_cells() >> cell_of(move)) & 1U) != 0;
+            return is_hidden ? table_.hidden_pool : Counts{};
+        }
+        if (table_.draw_pile_size > 0) return table_.draw_pool();
+        // A new pile: the discards without the one that stays on top, or all, one of which is
+        // flipped at random.
+        Counts cards = table_.discard_counts;
+        if (keeps_top()) --cards[table_.discard.top()];
+        return cards;
+    }
+
+    // The draw pile that the last move made anew, in draw order, with all_then_flip the card
+    // flipped first; `out` has room for MAX_CARDS. Precondition: its Step said reshuffled.
+    int new_pile(Code* out) const noexcept {
+        int n = 0;
+        if (!keeps_top()) out[n++] = table_.discard.cards[0];
+        if (table_.phase == Phase::HOLD) out[n++] = table_.hand;
+        return n + deck_.undrawn(out + n);
+    }
+    // Puts that pile into another order, of the same cards. The same precondition.
+    void relay_pile(const Code* cards, int n) noexcept {
+        if (!keeps_top()) {
+            Code& flipped = table_.discard.cards[0];
+            ++table_.pile_pool[flipped];
+            --table_.discard_counts[flipped];
+            flipped = *cards;
+            --table_.pile_pool[flipped];
+            ++table_.discard_counts[flipped];
+            ++cards;
+            --n;
+        }
+        if (table_.phase == Phase::HOLD) {
+            ++table_.pile_pool[table_.hand];
+            table_.hand = *cards;
+            --table_.pile_pool[table_.hand];
+            ++cards;
+            --n;
+        }
+        deck_.lay_pile(cards, n);
+    }
+
+    // Deals anew what a seat cannot know, and everything random that is still to come; the seat's
+    // view stays as it is (RULES E.5).
+    void deal_anew(int seat, std::uint64_t round_key) noexcept {
+        key_ = round_key;
+        if (table_.hand != NO_CARD && table_.seat != seat) {
+            // Among the cards of its pool the drawn one is as unknown as the rest.
+            Counts& pool = table_.draw_pool();
+            ++pool[table_.hand];
+            Stream stream(derive(round_key, Purpose::OUTCOME));
+            table_.hand = pick(pool, stream);
+            --pool[table_.hand];
+        }
+        deck_.deal_anew(table_, setup_->shape, round_key);
+    }
+
+    // Ends the round as it stands: the final reveal, and the score that follows (RULES A.7).
+    void reveal() noexcept { finish(); }
 
     // Outcome, once finished
 
@@ -112,16 +203,35 @@ class BasicRound {
     }
 
  private:
+    friend struct Snapshot;
+
     // Legality
 
     [[nodiscard]] const Grid& grid(int seat) const noexcept {
         return table_.grids[static_cast<std::size_t>(seat)];
+    }
+    [[nodiscard]] bool has_empty_grid() const noexcept {
+        for (int seat = 0; seat < table_.n_seats; ++seat)
+            if (grid(seat).present(setup_->shape) == 0) return true;
+        return false;
     }
     [[nodiscard]] Grid& own_grid() noexcept {
         return table_.grids[static_cast<std::size_t>(table_.seat)];
     }
     [[nodiscard]] Cells hidden_cells() const noexcept {
         return grid(table_.seat).hidden(setup_->shape);
+    }
+    // The cells that may be turned up in the opening (RULES A.2).
+    [[nodiscard]] Cells opening_cells() const noexcept {
+        Cells cells = hidden_cells();
+        if (setup_->rules.initial_flip_restriction == InitialFlipRestriction::NONE) return cells;
+        const Shape& shape = setup_->shape;
+        for (int column = 0; column < shape.columns; ++column) {
+            const auto whole =
+                static_cast<Cells>(((1U << shape.rows) - 1U) << (shape.rows * column));
+            if ((hidden_cells() & whole) != whole) cells = static_cast<Cells>(cells & ~whole);
+        }
+        return cells;
     }
     // The cells into which a card may go: all that are no holes; under the stall rule those that
     // lie face down, if there are any (RULES A.12).
@@ -165,7 +275,10 @@ class BasicRound {
     Step opening_flip(int cell) noexcept {
         const Code card = show_hidden(table_.seat, cell);
         own_grid().put(cell, card);
-        if (std::popcount(own_grid().up) < setup_->rules.initial_flips) return {card};
+        remove_lines<true>(table_.seat);
+        const Cells hidden = hidden_cells();
+        if (setup_->shape.n_cells - std::popcount(hidden) < setup_->rules.initial_flips)
+            return {card};
         if (table_.seat + 1 < table_.n_seats) {
             ++table_.seat;
         } else {
@@ -173,13 +286,25 @@ class BasicRound {
         }
         return {card};
     }
-    void start_turns() noexcept {
-        table_.starter =
-            static_cast<std::int8_t>(given_starter_ >= 0 ? given_starter_ : highest_sum_starter());
-        table_.seat = table_.starter;
-        table_.phase = Phase::TURN;
+    void lay_out(int n_seats, Code first_discard) noexcept {
+        table_.n_seats = static_cast<std::int8_t>(n_seats);
+        table_.hidden_pool = setup_->rules.deck;
+        --table_.hidden_pool[first_discard];
+        table_.push_discard(first_discard);
+        table_.draw_pile_size =
+            static_cast<std::uint8_t>(setup_->n_cards - n_seats * setup_->shape.n_cells - 1);
+        if (setup_->rules.initial_flips == 0) start_turns();
     }
-    [[nodiscard]] int highest_sum_starter() const noexcept {
+    void start_turns() noexcept {
+        may_start_ = starters_.among != 0 ? starters_.among : highest_sum_starters();
+        table_.starter = static_cast<std::int8_t>(choose_starter(may_start_));
+        begin_turn(table_.starter);
+    }
+    [[nodiscard]] int choose_starter(Seats among) const noexcept {
+        if (starters_.wish >= 0 && ((among >> starters_.wish) & 1U) != 0) return starters_.wish;
+        return std::has_single_bit(among) ? std::countr_zero(among) : random_seat(among, key_);
+    }
+    [[nodiscard]] Seats highest_sum_starters() const noexcept {
         std::array<OpenCards, MAX_SEATS> open{};
         for (int seat = 0; seat < table_.n_seats; ++seat) {
             auto& cards = open[static_cast<std::size_t>(seat)];
@@ -188,31 +313,49 @@ class BasicRound {
                 cards.highest =
                     std::max(cards.highest, points_of(grid(seat).code(std::countr_zero(rest))));
         }
-        return highest_sum_seat(setup_->rules, open, table_.n_seats, key_);
+        return highest_sum_seats(setup_->rules, open, table_.n_seats);
     }
     Step draw() noexcept {
         const bool empty = table_.draw_pile_size == 0;
         if (empty) reshuffle();
-        const Code card = deck_.draw(table_, table_.seat);
-        --table_.draw_pool()[card];
-        --table_.draw_pile_size;
-        table_.hand = card;
+        table_.hand = draw_card();
         table_.phase = Phase::HOLD;
-        return {card, empty};
+        return {table_.hand, empty};
     }
-    // The discards but the top one become the draw pile, a pool of its own (RULES A.9, E.5).
+    [[nodiscard]] bool keeps_top() const noexcept {
+        return setup_->rules.reshuffle == Reshuffle::KEEP_TOP;
+    }
+    // The discards become the draw pile, a pool of its own: all but the top one, or all, and then
+    // the first of them is turned up (RULES A.9, E.5).
     void reshuffle() noexcept {
-        const Code top = table_.pop_discard();
+        Code top = keeps_top() ? table_.pop_discard() : NO_CARD;
         deck_.reshuffle(table_.discard.cards.data(), table_.discard.size, table_.reshuffles);
-        turn_discards_over(top);
-    }
-    void turn_discards_over(Code top) noexcept {
         table_.draw_pile_size = table_.discard.size;
         table_.pile_pool = table_.discard_counts;
         table_.discard = {};
         table_.discard_counts = {};
         ++table_.reshuffles;
+        if (top == NO_CARD) top = draw_card();
         table_.push_discard(top);
+    }
+    // Takes a card from the pile and its pool.
+    Code draw_card() noexcept {
+        const Code card = deck_.draw(table_, table_.seat);
+        --table_.draw_pool()[card];
+        --table_.draw_pile_size;
+        return card;
+    }
+    // Of a pile just made anew with all_then_flip: the card wished for may be the one flipped, as
+    // likely as any of its kind. Then it changes places with the next card of the pile.
+    bool bring_flipped(Code card, Stream& stream) noexcept {
+        if (keeps_top() || table_.discard.top() != card) return false;
+        const auto n_in_pile = static_cast<std::uint64_t>(table_.pile_pool[card]);
+        if (stream.below(n_in_pile + 1) < n_in_pile) return false;
+        std::array<Code, MAX_CARDS> cards{};
+        const int n = new_pile(cards.data());
+        std::swap(cards[0], cards[1]);
+        relay_pile(cards.data(), n);
+        return true;
     }
     // Puts a card into an own cell; what lay there goes on the discard pile.
     Step exchange(int cell, Code card) noexcept {
@@ -221,8 +364,7 @@ class BasicRound {
         const Code old = was_up ? own.code(cell) : show_hidden(table_.seat, cell);
         own.put(cell, card);
         table_.push_discard(old);
-        end_turn(!was_up);
-        return {was_up ? NO_CARD : old};
+        return {was_up ? NO_CARD : old, end_turn(!was_up)};
     }
     // Lays the drawn card away and turns up a hidden one.
     Step reject(int cell) noexcept {
@@ -230,31 +372,64 @@ class BasicRound {
         table_.hand = NO_CARD;
         const Code card = show_hidden(table_.seat, cell);
         own_grid().put(cell, card);
-        end_turn(true);
-        return {card};
+        return {card, end_turn(true)};
     }
 
     // The end of a turn: RESOLVE of RULES A.13
 
-    void end_turn(bool used_hidden) noexcept {
-        remove_lines(table_.seat);
+    // Returns whether the draw pile was made anew. What only some options ask for is left out where
+    // none of them is chosen.
+    bool end_turn(bool used_hidden) noexcept {
+        return house_ ? end_turn_by<true>(used_hidden) : end_turn_by<false>(used_hidden);
+    }
+    template <bool HOUSE>
+    bool end_turn_by(bool used_hidden) noexcept {
+        remove_lines<HOUSE>(table_.seat);
         ++table_.turns;
         table_.stall_count = used_hidden ? 0 : table_.stall_count + 1;
         if (table_.stall_count == setup_->rules.stall_limit) table_.stalled = true;
         if (table_.closer >= 0) {
             table_.last_turns.pop();
+            if (HOUSE && setup_->rules.reveal_timing == RevealTiming::AFTER_OWN_LAST_TURN) {
+                turn_up_all(table_.seat);
+                remove_lines<HOUSE>(table_.seat);
+            }
         } else if (hidden_cells() == 0) {
             close();
         }
-        if (table_.closer >= 0 && table_.last_turns.size == 0) return finish();
+        if (table_.closer >= 0 && table_.last_turns.size == 0) {
+            finish();
+            return false;
+        }
         if (table_.turns >= setup_->rules.max_turns_per_round) {
             table_.capped = true;
             table_.closer = -1;
-            return finish();
+            finish();
+            return false;
         }
-        table_.seat = static_cast<std::int8_t>(table_.closer >= 0 ? table_.last_turns.at(0)
-                                                                  : table_.next_seat(table_.seat));
+        const bool reshuffles = HOUSE && table_.draw_pile_size == 0 && can_draw() &&
+                                setup_->rules.reshuffle_timing == ReshuffleTiming::EAGER;
+        if (reshuffles) reshuffle();
+        const int next =
+            table_.closer >= 0 ? table_.last_turns.at(0) : table_.next_seat(table_.seat);
+        if constexpr (HOUSE) {
+            begin_turn(next);
+        } else {
+            table_.seat = static_cast<std::int8_t>(next);
+            table_.phase = Phase::TURN;
+        }
+        return reshuffles;
+    }
+    // A seat with an empty grid is never asked for a move: it closes, if nobody has (RULES A.6).
+    void begin_turn(int seat) noexcept {
+        table_.seat = static_cast<std::int8_t>(seat);
         table_.phase = Phase::TURN;
+        if (grid(seat).present(setup_->shape) != 0 || table_.closer >= 0) return;
+        close();
+        if (table_.last_turns.size == 0)
+            finish();
+        else
+            table_.seat = static_cast<std::int8_t>(table_.last_turns.at(0));
     }
     // The seat to move has turned up everything first: it is the closer (RULES A.6).
     void close() noexcept {
@@ -264,27 +439,50 @@ class BasicRound {
             setup_->rules.last_turns == LastTurns::ALL_OTHERS ? table_.closer : table_.starter;
         for (int seat = table_.next_seat(table_.closer); seat != stop && seat != table_.closer;
              seat = table_.next_seat(seat))
-            table_.last_turns.push(seat);
+            if (grid(seat).present(setup_->shape) != 0) table_.last_turns.push(seat);
     }
-    // All whole equal columns leave, from the left (RULES A.5).
+    // All whole equal lines of a seat leave together: columns from the left, then rows from the
+    // top, as far as the rules let them (RULES A.5).
+    template <bool HOUSE>
     void remove_lines(int seat) noexcept {
         Grid& cards = table_.grids[static_cast<std::size_t>(seat)];
-        const Lines& lines = setup_->shape.column_lines;
-        for (unsigned rest = cards.complete(lines); rest != 0; rest &= rest - 1) {
+        const Shape& shape = setup_->shape;
+        Cells columns = cards.complete(shape.column_lines);
+        if constexpr (!HOUSE) return discard_lines(cards, columns, shape.column_lines);
+        if (setup_->rules.column_removal == ColumnRemoval::NOT_NEGATIVE)
+            columns = not_negative(cards, columns);
+        const Cells rows = cards.complete(shape.row_lines);
+        discard_lines(cards, columns, shape.column_lines);
+        discard_lines(cards, rows, shape.row_lines);
+    }
+    [[nodiscard]] static Cells not_negative(const Grid& cards, Cells starts) noexcept {
+        Cells kept = 0;
+        for (unsigned rest = starts; rest != 0; rest &= rest - 1)
+            if (const int cell = std::countr_zero(rest); points_of(cards.code(cell)) >= 0)
+                kept = static_cast<Cells>(kept | (1U << cell));
+        return kept;
+    }
+    // Lays some lines on the discard pile; a cell that a crossing line has taken is a hole by then.
+    void discard_lines(Grid& cards, Cells starts, const Lines& lines) noexcept {
+        for (unsigned rest = starts; rest != 0; rest &= rest - 1) {
             const int start = std::countr_zero(rest);
             for (int i = 0; i < lines.length; ++i)
-                table_.push_discard(cards.code(start + i * lines.stride));
+                if (const int cell = start + i * lines.stride; !cards.is_removed(cell))
+                    table_.push_discard(cards.code(cell));
             cards.remove(start, lines);
+        }
+    }
+    void turn_up_all(int seat) noexcept {
+        for (unsigned rest = grid(seat).hidden(setup_->shape); rest != 0; rest &= rest - 1) {
+            const int cell = std::countr_zero(rest);
+            table_.grids[static_cast<std::size_t>(seat)].put(cell, show_hidden(seat, cell));
         }
     }
     // The final reveal (RULES A.7).
     void finish() noexcept {
         for (int seat = 0; seat < table_.n_seats; ++seat) {
-            for (unsigned rest = grid(seat).hidden(setup_->shape); rest != 0; rest &= rest - 1) {
-                const int cell = std::countr_zero(rest);
-                table_.grids[static_cast<std::size_t>(seat)].put(cell, show_hidden(seat, cell));
-            }
-            remove_lines(seat);
+            turn_up_all(seat);
+            remove_lines<true>(seat);
         }
         table_.last_turns = {};
         table_.seat = -1;
@@ -295,7 +493,9 @@ class BasicRound {
     Table table_{};
     Deck deck_{};
     std::uint64_t key_ = 0;
-    int given_starter_ = -1;
+    Starters starters_{};
+    Seats may_start_ = 0;
+    bool house_ = false;
 };
 
 using Round = BasicRound<OrderedDeck>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of one game as a value, with the words of RULES.md part C.
+// The rules of one game as a value, with the words of docs/rules.md.
 #pragma once
 
 #include <array>
@@ -47,7 +47,8 @@ inline constexpr std::array<Choice, 11> CHOICES = {{
     {"winner_tie", {"shared", "last_round", "playoff"}},
 }};
 
-// Defaults are the preset classic-fr. Sources of every field: RULES.md, at the paragraph named.
+// Defaults are the preset classic-fr. Sources of every field: docs/rules.md, at the paragraph
+// named.
 struct Rules {
     Counts deck = classic_deck();                                                    // A.1
     int rows = 3;                                                                    // A.2
@@ -86,10 +87,21 @@ struct RulesFault {
 // every total within 32 bits.
 [[nodiscard]] std::vector<RulesFault> faults(const Rules& rules);
 
-// The rules of a game with all that follows from them, worked out once: what a turn reads.
+// The most seats (RULES part C, `players`): 8; 10 on any 3 x 3; 4 with the 105 number cards; fewer
+// where the deck is too small, since one card must be left for the discard pile (A.2).
+[[nodiscard]] constexpr int max_seats(const Rules& rules) noexcept {
+    int seats = rules.rows == 3 && rules.columns == 3 ? 10 : 8;
+    if (rules.deck == numbers_deck()) seats = 4;
+    const int enough = (rules.deck.total() - 1) / (rules.rows * rules.columns);
+    return enough < seats ? enough : seats;
+}
+
+// The rules of a game with all that follows from them, worked out once: what a turn reads. The
+// families of lines of its shape hold only what may leave by these rules.
 struct Setup {
     Rules rules{};
     Shape shape{};
+    bool house = false;  // the end of a turn has more to look at: see BasicRound::end_turn
     int n_cards = 0;
     int max_seats = 0;
     skyjo_table_rules known{};  // what every view points to
@@ -103,8 +115,13 @@ struct Setup {
         for (int code = 0; code < N_CODES; ++code)
             if (given.deck[static_cast<Code>(code)] > 0)
                 known.values[known.n_values++] = static_cast<Code>(code);
-        // 2 to 8 players; one card must be left for the discard pile (RULES A.2).
-        max_seats = (n_cards - 1) / shape.n_cells < 8 ? (n_cards - 1) / shape.n_cells : 8;
+        max_seats = skyjo::max_seats(given);
+        if (given.column_removal == ColumnRemoval::OFF) shape.column_lines.starts = 0;
+        if (!given.row_removal) shape.row_lines.starts = 0;
+        house = given.row_removal || given.column_removal == ColumnRemoval::NOT_NEGATIVE ||
+                given.reveal_timing != RevealTiming::END ||
+                given.reshuffle_timing != ReshuffleTiming::LAZY ||
+                given.initial_flips == shape.n_cells;  // a grid may be empty before the first turn
     }
 };
 static_assert(SKYJO_OFF == OFF && sizeof(skyjo_table_rules::values) >= N_CODES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points of a round, and who starts and who wins: what the rules say of numbers alone.
+// Points of a round, and who starts one: what the rules say of numbers alone.
 #pragma once
 
 #include <array>
@@ -48,10 +48,11 @@ struct OpenCards {
     int highest = MIN_VALUE - 1;
 };
 
-// The seat with the highest sum; ties by `start_tie` (RULES A.3). `key` seeds a random choice.
-[[nodiscard]] constexpr int highest_sum_seat(const Rules& rules,
-                                             const std::array<OpenCards, MAX_SEATS>& open,
-                                             int n_seats, std::uint64_t key) noexcept {
+// The seats that may start by the highest sum: one, or those among which chance decides after
+// `start_tie` (RULES A.3).
+[[nodiscard]] constexpr Seats highest_sum_seats(const Rules& rules,
+                                                const std::array<OpenCards, MAX_SEATS>& open,
+                                                int n_seats) noexcept {
     const auto at = [&open](int seat) { return open[static_cast<std::size_t>(seat)]; };
     int best_sum = at(0).sum;
     for (int seat = 1; seat < n_seats; ++seat)
@@ -65,37 +66,15 @@ struct OpenCards {
     for (int seat = 0; seat < n_seats; ++seat)
         if (at(seat).sum == best_sum && (!by_card || at(seat).highest == best_card))
             tied |= Seats{1} << seat;
-    const bool random =
+    const bool by_chance =
         rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM || rules.start_tie == StartTie::RANDOM;
+    return by_chance ? tied : tied & (~tied + 1);
+}
+
+// Chance decides among some seats; `key` seeds it. Precondition: seats is not empty.
+[[nodiscard]] constexpr int random_seat(Seats seats, std::uint64_t key) noexcept {
     Stream stream(derive(key, Purpose::STARTER));
-    const auto n_tied = static_cast<std::uint64_t>(std::popcount(tied));
-    return nth_bit(tied, random ? stream.below(n_tied) : 0);
-}
-
-// 1 + the number of seats with a lower total (RULES A.10).
-[[nodiscard]] constexpr std::array<std::int8_t, MAX_SEATS> places(const Points& totals,
-                                                                  int n_seats) noexcept {
-    std::array<std::int8_t, MAX_SEATS> result{};
-    for (int seat = 0; seat < n_seats; ++seat) {
-        std::int8_t place = 1;
-        for (int other = 0; other < n_seats; ++other)
-            if (totals[static_cast<std::size_t>(other)] < totals[static_cast<std::size_t>(seat)])
-                ++place;
-        result[static_cast<std::size_t>(seat)] = place;
-    }
-    return result;
-}
-
-// Why a game is over: the first that holds, in this order (RULES A.10, A.12).
-enum class End : std::uint8_t { RUNNING, THRESHOLD, MAX_ROUNDS, GUARD };
-
-[[nodiscard]] constexpr End game_end(const Rules& rules, const Points& totals, int n_seats,
-                                     int n_rounds) noexcept {
-    if (rules.threshold != OFF)
-        for (int seat = 0; seat < n_seats; ++seat)
-            if (totals[static_cast<std::size_t>(seat)] >= rules.threshold) return End::THRESHOLD;
-    if (rules.max_rounds != OFF && n_rounds >= rules.max_rounds) return End::MAX_ROUNDS;
-    return n_rounds >= rules.max_rounds_guard ? End::GUARD : End::RUNNING;
+    return nth_bit(seats, stream.below(static_cast<std::uint64_t>(std::popcount(seats))));
 }
 
 }  // namespace skyjo

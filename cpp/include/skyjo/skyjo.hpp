@@ -17,6 +17,7 @@
 // layer 3
 #include "skyjo/deck.hpp"
 #include "skyjo/round.hpp"
+#include "skyjo/score_sheet.hpp"
 // layer 4
 #include "skyjo/game.hpp"
 // layer 5
@@ -24,6 +25,10 @@
 #include "skyjo/view.hpp"
 // layer 5, on the view
 #include "skyjo/baselines.hpp"
-// layer 6
+// layer 6, compiled
 #include "skyjo/match.hpp"
 #include "skyjo/notation.hpp"
+#include "skyjo/replay.hpp"
+#include "skyjo/snapshot.hpp"
+#include "skyjo/soundness.hpp"
+#include "skyjo/world.hpp"

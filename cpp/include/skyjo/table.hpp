@@ -45,6 +45,7 @@ struct SeatQueue {
     [[nodiscard]] constexpr int at(int i) const noexcept {
         return static_cast<int>((seats >> (4 * i)) & 15U);
     }
+    bool operator==(const SeatQueue&) const = default;
 };
 
 // Pools of unseen cards (RULES E.5). `hidden_pool`: the cards of which those face down in the grids
