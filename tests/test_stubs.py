@@ -132,6 +132,7 @@ def fits(value: object, wanted: Any) -> bool:
     return type(value) is wanted
 
 
+@pytest.mark.slow
 def test_stubtest_finds_no_difference(root: Path, tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
     allowed.write_text(ALLOWED, encoding="utf-8")
