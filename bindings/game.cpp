@@ -32,7 +32,7 @@ PlayedGame::PlayedGame(SharedSetup rules, const Game& start, std::vector<skyjo_p
 PlayedGame::PlayedGame(SharedSetup rules, Saved saved)
     : Saved(std::move(saved)), setup(std::move(rules)) {}
 
-Move PlayedGame::checked(long long move) const {
+Move PlayedGame::checked(long long move, const char* where) const {
     const MoveSet legal = game.legal();
     if (move >= 0 && move < N_MOVES && legal.has(static_cast<int>(move)))
         return static_cast<Move>(move);
@@ -40,14 +40,18 @@ Move PlayedGame::checked(long long move) const {
     const Table& table = game.table();
     const int rows = setup->shape.rows;
     const int shown = move < 0 || move >= N_MOVES ? -1 : static_cast<int>(move);
-    throw IllegalMove("apply: move " + std::to_string(move) + " (" + move_name(shown, rows) +
-                      ") is not legal for seat " + std::to_string(table.seat) + " in phase " +
+    if (table.phase == Phase::OVER)
+        throw IllegalMove(std::string(where) + ": move " + std::to_string(move) +
+                          " is not legal, for the game is over");
+    throw IllegalMove(std::string(where) + ": move " + std::to_string(move) + " (" +
+                      move_name(shown, rows) + ") is not legal for seat " +
+                      std::to_string(table.seat) + " in phase " +
                       PHASES[static_cast<int>(table.phase)] +
                       ", legal: " + (legal.empty() ? "nothing" : move_names(legal, rows)));
 }
 
 void PlayedGame::apply(long long number, std::optional<int> card) {
-    const Move move = checked(number);
+    const Move move = checked(number, "apply");
     const int seat = game.table().seat;
     std::optional<Game> before;
     if (!piles.empty()) before = game;
@@ -96,6 +100,7 @@ Step PlayedGame::force(Move move, int value) {
 bool PlayedGame::lay_given_pile() {
     std::array<Code, MAX_CARDS> pile{};
     const int n = game.round().new_pile(pile.data());
+    if (piles.front().size() != static_cast<std::size_t>(n)) return false;
     Counts made;
     Counts given;
     for (int i = 0; i < n; ++i) ++made[pile[static_cast<std::size_t>(i)]];
@@ -114,12 +119,13 @@ void PlayedGame::finish_round() {
 }
 
 Counts PlayedGame::outcomes(long long move) const {
-    return game.round().outcomes(checked(move));
+    return game.round().outcomes(checked(move, "outcomes"));
 }
 
 void PlayedGame::determinize(std::uint64_t seed, int seat) {
     const bool hides_hand = hides_last_card(game.table(), seat);
     game.deal_anew(seat, seed);
+    if (log) log->forget_deal();
     if (log && hides_hand) log->replace_last_card(game.table().hand);
     piles.clear();
     imagined = true;
@@ -177,10 +183,14 @@ std::shared_ptr<PlayedGame> game_from_view_bytes(std::shared_ptr<Setup> setup,
     return result;
 }
 
-// An integer of any type as a C++ one; `name` for the message.
-std::optional<long long> whole_number(const py::object& given, const char* name) {
-    if (PyBool_Check(given.ptr()))
-        throw py::type_error("apply: expected a " + std::string(name) + " as an int, got a bool");
+// An integer of any type as a C++ one, nothing beyond 64 bits; `what` for the message.
+std::optional<long long> whole_number(const py::object& given, const std::string& what) {
+    const bool is_bool = PyBool_Check(given.ptr()) != 0;
+    if (is_bool || PyIndex_Check(given.ptr()) == 0) {
+        std::string got = is_bool ? "a bool" : py::repr(given).cast<std::string>();
+        if (got.size() > 100) got = got.substr(0, 100) + "...";
+        throw py::type_error(what + " as an int, got " + got);
+    }
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) throw py::error_already_set();
     int overflow = 0;
@@ -188,23 +198,25 @@ std::optional<long long> whole_number(const py::object& given, const char* name)
     return overflow == 0 ? std::optional(number) : std::nullopt;
 }
 
-long long move_number(const py::object& move) {
-    const std::optional<long long> number = whole_number(move, "move");
+long long move_number(const py::object& move, const std::string& where) {
+    const bool is_text = py::isinstance<py::str>(move);
+    const std::optional<long long> number = whole_number(
+        move, where + ": expected a move" + (is_text ? " (skyjo_core.move reads a text)" : ""));
     if (!number)
-        throw IllegalMove("apply: expected a move from 0 to 36, got a number beyond 64 bits");
+        throw IllegalMove(where + ": expected a move from 0 to 36, got a number beyond 64 bits");
     return *number;
 }
 
 void apply_object(PlayedGame& self, const py::object& move, const py::object& card) {
-    const long long number = move_number(move);
+    const long long number = move_number(move, "apply");
     if (card.is_none()) return self.apply(number, {});
-    const std::optional<long long> value = whole_number(card, "card");
+    const std::optional<long long> value = whole_number(card, "apply: card: expected a value");
     const bool small = value && *value >= -1000 && *value <= 1000;
     self.apply(number, small ? static_cast<int>(*value) : 1000);
 }
 
 py::tuple outcomes(const PlayedGame& self, const py::object& move) {
-    const Counts counts = self.outcomes(move_number(move));
+    const Counts counts = self.outcomes(move_number(move, "outcomes"));
     py::list values;
     py::list weights;
     for (int code = 0; code < N_CODES; ++code) {
@@ -304,7 +316,11 @@ void register_game(py::module_& module) {
         .def("_state", &state)
         .def("_round_dicts", &round_dicts)
         .def("_finished_rounds", &finished_rounds)
-        .def("_moves_hash", [](const PlayedGame& self) { return self.log->moves_hash(); })
+        .def("_moves_hash",
+             [](const PlayedGame& self) {
+                 if (!self.log) throw py::value_error("_moves_hash: expected a game with its log");
+                 return self.log->moves_hash();
+             })
         .def_property_readonly("_has_log",
                                [](const PlayedGame& self) { return self.log.has_value(); })
         .def_property_readonly("_has_record", &PlayedGame::has_record)

@@ -41,7 +41,7 @@ struct PlayedGame : Saved {
     SharedSetup setup;
 
  private:
-    [[nodiscard]] Move checked(long long move) const;
+    [[nodiscard]] Move checked(long long move, const char* where) const;
     [[nodiscard]] Step force(Move move, int value);
     [[nodiscard]] bool lay_given_pile();
     void finish_round();

@@ -47,6 +47,7 @@ py::dict round_dict(const RoundLog& round, int n_seats) {
 
 py::list round_dicts(const PlayedGame& self) {
     py::list rounds;
+    if (!self.log) return rounds;
     for (const RoundLog& round : self.log->rounds())
         rounds.append(round_dict(self.log->complete(round, self.game), self.game.n_seats()));
     return rounds;
@@ -56,6 +57,7 @@ py::list round_dicts(const PlayedGame& self) {
 py::list finished_rounds(const PlayedGame& self) {
     const int n = self.game.n_seats();
     py::list rounds;
+    if (!self.log) return rounds;
     for (const RoundLog& round : self.log->rounds()) {
         if (!round.finished) continue;
         py::tuple moves(round.moves.size());

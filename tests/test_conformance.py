@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -498,13 +498,19 @@ def test_a_file_without_permission_is_named(
 ) -> None:
     """Made up, for root may read everything."""
 
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, mode: str) -> NoReturn:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     assert main(["mine.json"]) == 2
     reason = "mine.json: expected a case file, got: Permission denied"
     assert capsys.readouterr().err == f"python -m skyjo_core.conformance: {reason}\n"
+
+
+def test_an_endless_file_is_named() -> None:
+    done = conformance("/dev/zero", cwd=Path.cwd())
+    assert (done.returncode, done.stdout) == (2, "0 cases right, 0 wrong\n")
+    assert "/dev/zero: expected a case file of at most 67108864 bytes, got more" in done.stderr
 
 
 def test_a_name_that_no_file_has_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -584,10 +590,10 @@ def test_what_moves_the_cursor_is_shown_and_any_text_is_printed(tmp_path: Path) 
 def test_an_interrupt_ends_it_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupt(path: Path) -> bytes:
+    def interrupt(path: Path, mode: str) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "read_bytes", interrupt)
+    monkeypatch.setattr(Path, "open", interrupt)
     assert main(["mine.json"]) == 130
     assert capsys.readouterr().err == "python -m skyjo_core.conformance: interrupted\n"
 

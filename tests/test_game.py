@@ -7,6 +7,7 @@ import copy
 import decimal
 import pickle
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -811,3 +812,32 @@ def test_apply_refuses_a_bool() -> None:
     """True is no move, though it is an int."""
     with pytest.raises(TypeError, match="expected a move as an int, got a bool"):
         Game().apply(True)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda game: game.apply("draw"),
+            "apply: expected a move (skyjo_core.move reads a text) as",
+        ),
+        (lambda game: game.apply(36.0), "apply: expected a move as an int, got 36.0"),
+        (lambda game: game.apply(True), "apply: expected a move as an int, got a bool"),
+        (lambda game: game.outcomes("draw"), "outcomes: expected a move (skyjo_core.move reads a"),
+        (lambda game: game.apply(0, card="3"), "apply: card: expected a value as an int, got '3'"),
+        (lambda game: game.determinize(1, seat="a"), "determinize: seat: expected an integer or"),
+        (lambda game: game.determinize(1, seat=True), "determinize: seat: expected an integer or"),
+        (lambda game: game.apply("x" * 500), "x..."),
+    ],
+)
+def test_arguments_of_other_kinds_are_named(call: Callable[[Game], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        call(Game(seed=1))
+
+
+def test_after_the_end_a_move_is_told_so(random_game: RandomGame) -> None:
+    game = random_game(2, Rules(max_rounds=1), 1)
+    with pytest.raises(IllegalMove, match="apply: move 36 is not legal, for the game is over"):
+        game.apply(36)
+    with pytest.raises(IllegalMove, match="outcomes: move 36 is not legal, for the game is over"):
+        game.outcomes(36)

@@ -89,10 +89,10 @@ def test_outcomes_of_an_unseen_hand_count_it() -> None:
 
 
 def test_outcomes_refuse_what_is_not_legal(random_game: Callable[..., Game]) -> None:
-    """As apply does; after the end nothing is legal."""
+    """As apply does, in its own name; after the end nothing is legal."""
     game = pair()
     for move in (FLIP, PLACE, TAKE + 2, 37, -1, 255, 2**70):
-        with pytest.raises(IllegalMove, match="apply: "):
+        with pytest.raises(IllegalMove, match="outcomes: "):
             game.outcomes(move)
     wrong: list[Any] = [None, 1.0, "draw", True]
     for move in wrong:

@@ -14,6 +14,7 @@ from skyjo_core import Game, IllegalMove, Phase, Rules
 
 A = "11 h9 h7 h8 / h4 h12 h0 h8 / h5 h7 h5 3"
 B = "h-1 h11 h-1 h2 / h3 h3 h7 h-2 / h5 h12 4 3"
+DOWN = "h1 h2 h3 h4 / h5 h6 h7 h8 / h9 h10 h11 h12"
 PLAIN: dict[str, Any] = {"grids": [A, B], "draw": [8, 1], "discard": [6, 2]}
 # Seat 0 has closed; seats 1 and 2 still play.
 OPEN = "1 2 3 0 / 0 2 1 4 / 0 5 -1 6"
@@ -180,6 +181,19 @@ def test_reshuffle_of_other_cards_is_refused() -> None:
     assert game.position() == before
 
 
+def test_reshuffle_of_another_size_is_refused() -> None:
+    """With the right cards and others."""
+    for pile in ([7] * 200 + [5] * 3, [5, 5, 5, 7], [5, 5]):
+        game = Game.from_position(
+            grids=["h1 h2 h3 1 / h4 h5 h6 2 / h7 h8 h9 3"] * 2,
+            draw=[],
+            discard=[5, 5, 5, 4],
+            reshuffles=[pile],
+        )
+        with pytest.raises(ValueError, match="the discards without the top one"):
+            game.apply(36)
+
+
 # What is refused
 
 
@@ -226,6 +240,14 @@ def test_reshuffle_of_other_cards_is_refused() -> None:
         ({"totals": 5}, "totals: expected a whole number for each seat, got 5"),
         ({"totals": [True, 1]}, "totals: expected a whole number for each seat"),
         ({"reshuffles": 5}, "reshuffles: expected"),
+        ({"reshuffles": [[1] * 241]}, "reshuffles: expected at most 240 cards, got 241"),
+        ({"reshuffles": [[1]] * 1001}, "reshuffles: expected at most 1000 items, got 1001"),
+        ({"reshuffled": -1}, "reshuffled: expected how often"),
+        ({"reshuffled": True}, "reshuffled: expected how often"),
+        ({"phase": True}, "phase: expected FLIP, TURN or HOLD, got True"),
+        ({"draw": b"\x05"}, "draw: expected a list of cards"),
+        ({"grids": [DOWN] * 2, "phase": "FLIP", "closer": 1}, "closer: expected none during the"),
+        ({"grids": [DOWN] * 2, "phase": "FLIP", "draw": [], "discard": []}, "got empty piles"),
         ({"stalled": "no"}, "stalled: expected"),
     ],
 )

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from skyjo_core import Game, Rules
-from skyjo_core.rules import parse_rules
+from skyjo_core.rules import parse_rules, rules_text
 
 # RULES part C without `game`, `players` and what is marked (action): field, default, and the other
 # values (of numbers some).
@@ -420,3 +420,25 @@ def test_rules_cannot_be_written_to_by_any_way_that_python_has() -> None:
         with pytest.raises(AttributeError):
             object.__setattr__(rules, name, 1)
     assert (rules.threshold, rules.rows) == (100, 3)
+
+
+# A deck on the command line
+
+
+def test_deck_is_written_as_value_and_cards() -> None:
+    rules = parse_rules(["deck=0:40+-2:30+12:30"])
+    assert rules == Rules(deck=[[-2, 30], [0, 40], [12, 30]])
+    assert rules_text(rules) == "classic-fr with deck=-2:30+0:40+12:30"
+    assert parse_rules([rules_text(rules).removeprefix("classic-fr with ")]) == rules
+
+
+@pytest.mark.parametrize("deck", ["1:x", "1:2+", ":", "1:20+1:20", "99:30", "custom"])
+def test_wrong_deck_of_a_command_line_is_told_in_its_words(deck: str) -> None:
+    with pytest.raises(ValueError, match="rules: deck: expected") as caught:
+        parse_rules([f"deck={deck}"])
+    assert "pairs of value" not in str(caught.value)
+
+
+def test_off_is_told_as_off() -> None:
+    with pytest.raises(ValueError, match="when threshold is off, got off"):
+        parse_rules(["threshold=off"])

@@ -289,3 +289,16 @@ def test_bare_copy_takes_no_positional_argument() -> None:
     with pytest.raises(TypeError):
         Game().copy(False)  # type: ignore[call-arg]
     assert Game().copy(log=False).view().cells(0) == (HIDDEN,) * 12
+
+
+@pytest.mark.parametrize("deck", ["stack", "lanes"])
+@pytest.mark.parametrize("log", [True, False])
+def test_worlds_keep_nothing_of_the_deal_they_were_made_of(deck: str, log: bool) -> None:
+    """The bytes of a world, its pickle with them, hold no run of the cards that were dealt."""
+    game = Game(2, seed=123, deck=deck)
+    for _ in range(8):
+        game.apply(game.legal_moves()[0])
+    dealt = bytes(value + 4 for value in game.record()["rounds"][0]["deck"])
+    world = game.copy(log=log).determinize(5).to_bytes()
+    assert any(dealt[i : i + 6] in game.to_bytes() for i in range(len(dealt) - 6))
+    assert not any(dealt[i : i + 6] in world for i in range(len(dealt) - 6))

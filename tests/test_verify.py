@@ -201,6 +201,14 @@ def test_an_illegal_move_is_of_the_seat_that_decides(forfeited: Record) -> None:
     assert told(forfeited, change).startswith("places: expected [")
 
 
+def test_a_seat_forfeits_once(forfeited: Record) -> None:
+    """API 8: from the fault on a built-in bot plays the seat."""
+    twice = put("faults", value=forfeited["faults"] * 2)
+    assert told(forfeited, twice).endswith(
+        "faults[1]: seat: expected each seat once, for a built-in bot plays on for it, got 1"
+    )
+
+
 def test_a_fault_stands_within_its_game(forfeited: Record) -> None:
     n_moves = len(forfeited["rounds"][1]["moves"])
     assert told(forfeited, put("faults", 0, "round", value=2)) == (

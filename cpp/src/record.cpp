@@ -64,6 +64,14 @@ void GameLog::end(const Game& game) {
     rounds_.back() = std::move(whole);
 }
 
+void GameLog::forget_deal() noexcept {
+    RoundLog& round = rounds_.back();
+    round.dealt.clear();
+    round.undrawn.clear();
+    round.reshuffles.clear();
+    round.pile_size = 0;
+}
+
 void GameLog::replace_last_card(Code card) noexcept {
     std::vector<skyjo_played>& moves = rounds_.back().moves;
     if (!moves.empty()) moves.back().card = card;

@@ -135,7 +135,7 @@ bool totals_hold(const Setup& setup, const ScoreSheet& sheet) {
 bool are_cards(const std::vector<Code>& cards) {
     for (const Code card : cards)
         if (card >= N_CODES) return false;
-    return cards.size() <= 2 * MAX_CARDS;
+    return cards.size() <= MAX_CARDS;
 }
 
 }  // namespace

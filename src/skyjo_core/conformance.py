@@ -225,6 +225,8 @@ _RUNNERS: Final[dict[str, Callable[[Rules, Case], list[Difference]]]] = {
 
 # The command line
 
+_MAX_BYTES: Final = 64 * 2**20  # of a case file
+
 _EPILOG: Final = """\
 examples:
   python -m skyjo_core.conformance tests/data/classic.json
@@ -290,9 +292,12 @@ def _text_of(name: str) -> str:
     """The text of a file; ValueError says why it has none."""
     try:
         if name == "-":
-            data = b"" if sys.stdin is None else sys.stdin.buffer.read()
+            data = b"" if sys.stdin is None else sys.stdin.buffer.read(_MAX_BYTES + 1)
         else:
-            data = Path(name).read_bytes()
+            with Path(name).open("rb") as file:
+                data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise ValueError(f"expected a case file of at most {_MAX_BYTES} bytes, got more")
         return data.decode("utf-8-sig")
     except OSError as error:
         raise ValueError(f"expected a case file, got: {error.strerror}") from None

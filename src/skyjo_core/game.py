@@ -109,7 +109,7 @@ class Game(_core.Game):
         **position
             As in the case files: grids, draw, discard, hand, turn, starter, closer,
             last_turns_left, reshuffles, stalled, totals, phase, rules; and `reshuffled`, how often
-            the draw pile has been made anew: if ever, it is a pool of its own (RULES E.5).
+            the draw pile has been made anew: if ever, it is a pool of its own (docs/rules.md, E.5).
 
         Raises
         ------
@@ -133,8 +133,8 @@ class Game(_core.Game):
 
         It ends with its round; its seats are the absolute ones. The view of the same seat is equal
         to the one given, but for time limits. Cards are dealt from the pools that the view counts,
-        after a reshuffle from two (RULES E.5). Discards below the top one, which no rule looks at,
-        lie in ascending order; a starter that the view does not tell yet is drawn.
+        after a reshuffle from two (docs/rules.md, E.5). Discards below the top one, which no rule
+        looks at, lie in ascending order; a starter that the view does not tell yet is drawn.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class Game(_core.Game):
 
         The seat's view stays as it is, and so do the finished rounds; hidden cards, the draw pile,
         another seat's drawn card, and every later reshuffle and deal are new. After a reshuffle
-        hidden cells and draw pile are two pools (RULES E.5). Has no record.
+        hidden cells and draw pile are two pools (docs/rules.md, E.5). Has no record.
 
         Parameters
         ----------
@@ -258,7 +258,11 @@ class Game(_core.Game):
         if self.seat < 0:
             raise ValueError("determinize: expected a game that is not over")
         seed = _integer("determinize: seed", seed, 0, 2**64 - 1)
-        seat = self.seat if seat is None else operator.index(seat)
+        if seat is None:
+            seat = self.seat
+        if isinstance(seat, bool) or not hasattr(seat, "__index__"):
+            raise TypeError(f"determinize: seat: expected an integer or None, got {seat!r}")
+        seat = operator.index(seat)
         if not 0 <= seat < self.n_seats:
             raise IndexError(f"determinize: seat: expected 0 to {self.n_seats - 1}, got {seat}")
         game = self.copy(log=self._has_log)
@@ -280,7 +284,7 @@ class Game(_core.Game):
         return tuple(Round(*fields, shape) for fields in self._finished_rounds())
 
     def record(self) -> dict[str, Any]:
-        """The record of the game so far, as API section 6 has it; players are "0", "1", ...
+        """The record of the game so far, as docs/format.md has it; players are "0", "1", ...
 
         Raises
         ------

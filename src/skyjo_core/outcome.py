@@ -111,7 +111,7 @@ class TournamentResult:
                 yield json.loads(line)
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as plain data: "skyjo-result/1" of API section 8."""
+        """The result as plain data: "skyjo-result/1" of docs/format.md."""
         table = self.crosstable
         return {
             "format": "skyjo-result/1",

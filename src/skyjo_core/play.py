@@ -67,7 +67,7 @@ class PlayedGame:
         return self.game.totals
 
     def record(self) -> dict[str, Any]:
-        """The record of the game, API section 6."""
+        """The record of the game, docs/format.md."""
         return make_record(
             self.game,
             self.players,

@@ -20,6 +20,7 @@ _KEYS: Final = (
 )
 _CARD: Final = re.compile(r"0|-?[1-9][0-9]?")
 _MAX_CARDS: Final = 240  # of the largest deck
+_MAX_ITEMS: Final = 1000  # of any list
 # Who will start after the opening flips, where it is no seat.
 _BY_SUM: Final = -1
 _BY_CHANCE: Final = -2
@@ -86,11 +87,21 @@ class _Reader:
     def card_lists(self, key: str) -> list[list[int]]:
         return [self._card_list(key, cards) for cards in self.items(key, self.given.get(key) or [])]
 
+    def piles(self) -> list[list[int]]:
+        piles = self.card_lists("reshuffles")
+        longest = max(map(len, piles), default=0)
+        if longest > _MAX_CARDS:
+            self.faults.append(f"reshuffles: expected at most {_MAX_CARDS} cards, got {longest}")
+        return piles
+
     def items(self, key: str, given: object, expected: str = "a list") -> list[Any]:
-        """The items of a list, none of what is no list."""
-        if isinstance(given, Sequence) and not isinstance(given, str):
+        """The items of a list, none of what is no list or too long."""
+        if not isinstance(given, Sequence) or isinstance(given, (str, bytes, bytearray)):
+            self.fail(key, expected, given)
+        elif len(given) > _MAX_ITEMS:
+            self.faults.append(f"{key}: expected at most {_MAX_ITEMS} items, got {len(given)}")
+        else:
             return list(given)
-        self.fail(key, expected, given)
         return []
 
     def seat(self, key: str, player: object) -> int:
@@ -145,7 +156,7 @@ class _Reader:
         given = self.given.get("reshuffled")
         if given is None:
             return 0
-        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 10**6:
+        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 10**9:
             self.fail("reshuffled", "how often the draw pile was made anew", given)
             return 0
         return given
@@ -175,7 +186,7 @@ class _Reader:
             return normal
         names = Phase.__members__
         phase = names.get(given) if isinstance(given, str) else given
-        if phase not in (Phase.FLIP, Phase.TURN, Phase.HOLD):
+        if isinstance(phase, (bool, float)) or phase not in (Phase.FLIP, Phase.TURN, Phase.HOLD):
             self.fail("phase", "FLIP, TURN or HOLD", given)
             return normal
         if (phase == Phase.HOLD) != (hand is not None):
@@ -205,7 +216,7 @@ def read_position(
         "starter": reader.starter(phase),
         "closer": closer,
         "last_turns_left": reader.last_turns(turn, closer),
-        "reshuffles": reader.card_lists("reshuffles"),
+        "reshuffles": reader.piles(),
         "stalled": reader.stalled(),
         "reshuffled": reader.reshuffled(),
         "totals": reader.totals(),
@@ -235,9 +246,11 @@ def _unplayable(fields: dict[str, Any], rules: Rules) -> list[str]:
         faults.append(f"turn: expected the first of last_turns_left {last}, got {turn}")
     if fields["phase"] == Phase.HOLD and all(value == REMOVED for value, _ in grids[turn]):
         faults.append(f"grids: expected a card in the grid of seat {turn}, which is to play")
-    if fields["phase"] == Phase.TURN and not fields["discard"] and not fields["draw"]:
+    if fields["phase"] != Phase.HOLD and not fields["discard"] and not fields["draw"]:
         faults.append("expected a card to take or to draw, got empty piles")
     if fields["phase"] == Phase.FLIP:
+        if fields["closer"] >= 0:
+            faults.append("closer: expected none during the opening flips, phase FLIP")
         for seat in range(turn, len(grids)):
             if not _has_flips_left(grids[seat], rules):
                 faults.append(f"phase: expected seat {seat} to have opening flips left in FLIP")

@@ -226,6 +226,8 @@ def parse_rules(words: Iterable[str]) -> Rules:
     --------
     >>> parse_rules(["classic-en", "threshold=off", "max_rounds=3"])
     Rules(start_later='closer', threshold=None, max_rounds=3)
+    >>> parse_rules(["deck=0:40+5:40+12:30"])
+    Rules(deck=((0, 40), (5, 40), (12, 30)))
     """
     fields: dict[str, Any] = {}
     faults = []
@@ -240,12 +242,22 @@ def parse_rules(words: Iterable[str]) -> Rules:
     try:
         rules = Rules(**fields)
     except ValueError as error:
-        # On a command line the words are off, true and false.
-        text = str(error).removeprefix("Rules: ").replace("None (off)", "off")
-        faults.append(text.replace("expected True or False", "expected true or false"))
+        faults.append(_in_words(str(error).removeprefix("Rules: ")))
     if faults:
         raise ValueError("rules: " + "; ".join(faults))
     return rules
+
+
+def _in_words(faults: str) -> str:
+    """Faults of Rules in the words of a command line: off, true, false, decks as value:cards."""
+    for python, word in (
+        ("None (off)", "off"),
+        ("got None", "got off"),
+        ("expected True or False", "expected true or false"),
+        ("pairs of value and cards", "value:cards pairs as in 0:40+5:40+12:30"),
+    ):
+        faults = faults.replace(python, word)
+    return faults
 
 
 def rules_text(rules: Rules) -> str:
@@ -271,6 +283,8 @@ def rules_text(rules: Rules) -> str:
 def _to_text(value: Field) -> str:
     if value is None:
         return "off"
+    if isinstance(value, tuple):
+        return "+".join(f"{card}:{n}" for card, n in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -278,6 +292,12 @@ def _from_text(name: str, text: str) -> Any:
     """A field's value from a command line; wrong text stays text, for the check to name."""
     if name in _SWITCHES:
         return {"true": True, "false": False}.get(text, text)
+    if name == "deck" and ":" in text:
+        pairs = [pair.partition(":") for pair in text.split("+")]
+        try:
+            return [(int(card), int(n)) for card, _, n in pairs]
+        except ValueError:
+            return text
     if name in _WORDS or name == "deck":
         return text
     if text == "off":

@@ -18,7 +18,7 @@ _MIN_PRIOR: Final = 1e-6  # below it the ratings of a separated field are beyond
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a tournament is played: the options of API section 8, by their names."""
+    """How a tournament is played: the options of the command line, by their names."""
 
     seats: int = 2
     deals: int = 100

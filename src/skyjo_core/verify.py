@@ -189,9 +189,14 @@ class _Replayed:
         }
 
     def _faults(self) -> Difference | None:
+        forfeited: set[int] = set()
         for number, fault in enumerate(self.record["faults"]):
             name = f"faults[{number}]"
             round, move, seat = fault["round"], fault["move"], fault["seat"]
+            if seat in forfeited:
+                expected = "each seat once, for a built-in bot plays on for it"
+                return Difference(f"{name}: seat", expected, text_of(seat), round)
+            forfeited.add(seat)
             if round >= len(self.rounds):
                 last = len(self.rounds) - 1
                 return Difference(f"{name}: round", f"0 to {last}", text_of(round))

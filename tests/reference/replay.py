@@ -161,6 +161,10 @@ class _Replay:
         self._compare("places", places, self.record["places"])
 
     def _check_faults(self) -> None:
+        seats = [fault["seat"] for fault in self.record["faults"]]
+        # API.md 8: from its fault on a built-in bot plays the seat.
+        if len(set(seats)) != len(seats):
+            self._differ("faults", "each seat once", seats)
         for number, fault in enumerate(self.record["faults"]):
             if fault["round"] >= len(self.record["rounds"]):
                 self._differ(f"fault {number}, round", "a round of the record", fault["round"])

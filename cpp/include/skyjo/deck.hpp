@@ -97,7 +97,7 @@ class OrderedDeck {
 
     // Deals anew from the pools of the table: a uniform arrangement of the unseen cards over the
     // hidden cells and the draw pile, or of two pools over one of these each (RULES E.5). Later
-    // reshuffles come from the new key.
+    // reshuffles come from the new key, and of the old deal nothing is left.
     void deal_anew(const Table& table, const Shape& shape, std::uint64_t round_key) noexcept {
         key_ = round_key;
         Stream stream(derive(round_key, Purpose::WORLD));
@@ -105,6 +105,8 @@ class OrderedDeck {
         int n = write_out(table.hidden_pool, cards.data());
         shuffle(cards.data(), n, stream);
         int used = 0;
+        cards_ = {};
+        hidden_ = {};
         for (int seat = 0; seat < table.n_seats; ++seat)
             for (unsigned rest = table.grids[static_cast<std::size_t>(seat)].hidden(shape);
                  rest != 0; rest &= rest - 1)

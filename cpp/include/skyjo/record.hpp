@@ -41,6 +41,8 @@ class GameLog {
     void resume(std::vector<skyjo_played> moves);
     void played(const Game& game, int seat, Move move, const Step& step);
     void end(const Game& game);
+    // Forgets the cards of the running round that nobody has seen: they are dealt anew.
+    void forget_deal() noexcept;
     // Corrects what the last move drew, where the game was made of a view that hides it.
     void replace_last_card(Code card) noexcept;
 
