@@ -6,7 +6,7 @@
 namespace skyjo {
 namespace {
 
-const Grid& grid_of(const Table& table, int seat) noexcept {
+const Grid& cards_of(const Table& table, int seat) noexcept {
     return table.grids[static_cast<std::size_t>(seat)];
 }
 
@@ -15,7 +15,7 @@ bool is_seat(const Table& table, int seat) noexcept {
 }
 
 bool has_card(const Setup& setup, const Table& table, int seat) noexcept {
-    return grid_of(table, seat).present(setup.shape) != 0;
+    return cards_of(table, seat).present(setup.shape) != 0;
 }
 
 bool is_grid(const Grid& grid, const Shape& shape) noexcept {
@@ -28,8 +28,8 @@ bool is_grid(const Grid& grid, const Shape& shape) noexcept {
 
 bool grids_hold(const Setup& setup, const Table& table) noexcept {
     for (int seat = 0; seat < MAX_SEATS; ++seat)
-        if (seat < table.n_seats ? !is_grid(grid_of(table, seat), setup.shape)
-                                 : grid_of(table, seat) != Grid{})
+        if (seat < table.n_seats ? !is_grid(cards_of(table, seat), setup.shape)
+                                 : cards_of(table, seat) != Grid{})
             return false;
     return true;
 }
@@ -38,7 +38,7 @@ bool grids_hold(const Setup& setup, const Table& table) noexcept {
 bool cards_hold(const Setup& setup, const Table& table) noexcept {
     int n_cards = table.discard.size + table.draw_pile_size + (table.hand < N_CODES ? 1 : 0);
     for (int seat = 0; seat < table.n_seats; ++seat)
-        n_cards += std::popcount(grid_of(table, seat).present(setup.shape));
+        n_cards += std::popcount(cards_of(table, seat).present(setup.shape));
     if (n_cards > MAX_CARDS) return false;
     for (int i = 0; i < table.discard.size; ++i)
         if (table.discard.cards[static_cast<std::size_t>(i)] >= N_CODES) return false;
@@ -63,7 +63,7 @@ bool has_flips_left(const Setup& setup, const Grid& grid) noexcept {
 bool opening_holds(const Setup& setup, const Table& table) noexcept {
     if (table.starter != -1 || table.closer != -1 || table.last_turns != SeatQueue{}) return false;
     for (int seat = table.seat; seat < table.n_seats; ++seat)
-        if (!has_flips_left(setup, grid_of(table, seat))) return false;
+        if (!has_flips_left(setup, cards_of(table, seat))) return false;
     return true;
 }
 
