@@ -64,7 +64,9 @@ py::dict result_dict(const ReplayedRound& round, const SharedReplay& self) {
     py::dict result;
     result["played"] = round.n_played;
     result["problem"] = problem_word(round.problem);
-    result["legal"] = round.problem == ReplayProblem::ILLEGAL
+    const bool shows_legal =
+        round.problem == ReplayProblem::ILLEGAL || round.problem == ReplayProblem::NONE;
+    result["legal"] = shows_legal && !round.legal.empty()
                           ? move_names(round.legal, self.setup->shape.rows)
                           : std::string();
     result["cards"] = cards;

@@ -44,6 +44,7 @@ ReplayedRound Replay::play(const GivenRound& given) {
     }
     if (result.opening < 0 && game_.table().starter >= 0)
         result.opening = static_cast<int>(result.n_played);
+    result.legal = game_.legal();
     if (game_.round().finished())
         game_.settle();
     else

@@ -123,7 +123,7 @@ class _Replayed:
         return self._faults() or self._end()
 
     def _round(self, number: int, entry: Entry) -> Difference | None:
-        played = self._play(self.replay, entry, entry["moves"])
+        played = self._play(entry)
         self.seats.append(played["seats"])
         is_last = number == len(self.rounds) - 1
         return (
@@ -132,25 +132,16 @@ class _Replayed:
             or self._results(played, entry, is_running=self.is_unfinished and is_last)
         )
 
-    def _play(self, replay: _core.Replay, entry: Entry, moves: list[int]) -> Played:
+    def _play(self, entry: Entry) -> Played:
         """The next round, with nothing in it that the core cannot even read."""
         starter: int | None = entry["starter"]
         values = set(self.rules.values)
-        return replay.play(
+        return self.replay.play(
             entry["deck"],
             starter if starter in range(self.n_seats) else None,
-            _playable(moves),
+            _playable(entry["moves"]),
             [pile if values.issuperset(pile) else [] for pile in entry["reshuffles"]],
         )
-
-    def _legal_after_the_last(self, number: int) -> str:
-        """The legal moves where a round's moves end too early."""
-        replay = _core.Replay(self.rules._setup, self.n_seats)
-        for entry in self.rounds[:number]:
-            self._play(replay, entry, entry["moves"])
-        entry = self.rounds[number]
-        legal: str = self._play(replay, entry, [*entry["moves"], _NO_MOVE])["legal"]
-        return legal
 
     def _results(self, played: Played, entry: Entry, *, is_running: bool) -> Difference | None:
         """What a round came to, once all of its moves are right."""
@@ -160,8 +151,9 @@ class _Replayed:
         if is_over and is_running and not (self.replay.over and self.record["end"] == "abort"):
             return Difference("rounds", "an unfinished last round", "a finished one", move=last)
         if not is_over and not is_running:
-            expected = _one_of(self._legal_after_the_last(len(self.seats) - 1))
-            return Difference("moves", expected, "the end of the moves", move=n_moves)
+            return Difference(
+                "moves", _one_of(played["legal"]), "the end of the moves", move=n_moves
+            )
         if played["starters"] is None and entry["starter"] is not None:
             got = text_of(entry["starter"])
             return Difference("starter", "null before the last opening flip", got, move=last)

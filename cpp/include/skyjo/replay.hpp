@@ -29,7 +29,7 @@ enum class ReplayProblem : std::uint8_t {
 struct ReplayedRound {
     ReplayProblem problem = ReplayProblem::NONE;
     std::size_t n_played = 0;        // moves before the problem
-    MoveSet legal{};                 // at the problem
+    MoveSet legal{};                 // at the problem, or after the last move
     Counts cards{};                  // of these the new draw pile has to be made
     std::vector<std::int8_t> seats;  // of each move played, and the one whose decision is next
     int opening = -1;                // moves before the turns began; -1: they have not
