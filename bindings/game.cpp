@@ -145,17 +145,21 @@ int checked_seat(const PlayedGame& self, int seat) {
     return seat;
 }
 
-// The view of a seat as two strings of bytes: skyjo_view without its pointers, and the moves.
+// The view of a seat as two strings of bytes: skyjo_kept_view without pointers, and the moves.
 py::tuple view_bytes(const PlayedGame& self, int seat) {
     std::vector<skyjo_played> moves;
     if (self.log) moves = self.log->rounds().back().moves;
     if (!moves.empty() && hides_last_card(self.game.table(), checked_seat(self, seat)))
         moves.back().card = NO_CARD;
-    skyjo_view view{};
-    fill_view(self.game, checked_seat(self, seat), moves.data(), moves.size(), view);
+    skyjo_kept_view kept{};
+    keep_view(self.game, checked_seat(self, seat), moves.data(), moves.size(), kept);
+    skyjo_view& view = kept.view;
     view.moves = nullptr;
     view.rules = nullptr;
-    return py::make_tuple(py::bytes(reinterpret_cast<const char*>(&view), sizeof view),
+    view.grids = nullptr;
+    view.totals = nullptr;
+    view.discard_counts = view.pile_counts = view.hidden_counts = nullptr;
+    return py::make_tuple(py::bytes(reinterpret_cast<const char*>(&kept), sizeof kept),
                           py::bytes(reinterpret_cast<const char*>(moves.data()),
                                     moves.size() * sizeof(skyjo_played)));
 }
@@ -164,10 +168,12 @@ py::tuple view_bytes(const PlayedGame& self, int seat) {
 std::shared_ptr<PlayedGame> game_from_view_bytes(std::shared_ptr<Setup> setup,
                                                  std::string_view bytes, std::string_view moves,
                                                  std::uint64_t seed) {
-    skyjo_view view{};
-    if (bytes.size() != sizeof view || moves.size() % sizeof(skyjo_played) != 0)
+    skyjo_kept_view kept{};
+    if (bytes.size() != sizeof kept || moves.size() % sizeof(skyjo_played) != 0)
         throw py::value_error("from_view: expected a view of this version");
-    std::memcpy(&view, bytes.data(), sizeof view);
+    std::memcpy(&kept, bytes.data(), sizeof kept);
+    skyjo_bind_view(&kept);
+    const skyjo_view& view = kept.view;
     if (const std::string_view fault = view_fault(*setup, view); !fault.empty())
         throw py::value_error("from_view: expected " + std::string(fault));
     std::vector<skyjo_played> played(moves.size() / sizeof(skyjo_played));

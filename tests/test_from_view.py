@@ -282,7 +282,7 @@ def check_playable(game: Game, rng: random.Random, *, whole: bool) -> None:
 
 
 # Places in the bytes of a view (cpp/include/skyjo/bot_abi.h).
-STARTER, FIRST_GRID, DISCARD_COUNTS = 8, 56, 256
+STARTER, FIRST_GRID, DISCARD_COUNTS = 8, 128, 128 + 160 + 40
 
 
 @pytest.mark.parametrize(

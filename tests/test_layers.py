@@ -46,6 +46,8 @@ HEADERS = table("""
     skyjo/baselines.hpp: skyjo/bot_abi.h skyjo/move.hpp skyjo/rng.hpp skyjo/view.hpp
     skyjo/record.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
+    skyjo/match_loop.hpp:
+        skyjo/baselines.hpp skyjo/bot_abi.h skyjo/game.hpp skyjo/match.hpp skyjo/view.hpp
     skyjo/notation.hpp: skyjo/move.hpp
     skyjo/replay.hpp: skyjo/game.hpp
     skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
@@ -58,7 +60,7 @@ SOURCES = table("""
     cpp/src/rules.cpp: skyjo/rules.hpp
     cpp/src/baselines.cpp: skyjo/baselines.hpp
     cpp/src/record.cpp: skyjo/record.hpp
-    cpp/src/match.cpp: skyjo/match.hpp skyjo/baselines.hpp skyjo/view.hpp
+    cpp/src/match.cpp: skyjo/match.hpp skyjo/match_loop.hpp
     cpp/src/notation.cpp: skyjo/notation.hpp
     cpp/src/replay.cpp: skyjo/replay.hpp
     cpp/src/snapshot.cpp: skyjo/snapshot.hpp skyjo/soundness.hpp
@@ -78,7 +80,9 @@ SOURCES = table("""
     bindings/match.cpp: game.hpp skyjo/match.hpp skyjo/baselines.hpp skyjo/notation.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/_rng.pyx: skyjo/rng.hpp
-    src/skyjo_core/_view.pyx: skyjo/bot_abi.h
+    src/skyjo_core/__init__.pxd:
+    src/skyjo_core/bot_abi.pxd: skyjo/bot_abi.h
+    src/skyjo_core/_view.pyx: skyjo_core.bot_abi
 """)
 
 # What a module imports when it is imported itself; numpy is the one package of others among it.
@@ -166,6 +170,7 @@ def includes(path: Path) -> frozenset[str]:
     """The project's own headers that a C++ file includes, or that a Cython file reads."""
     text = path.read_text(encoding="utf-8")
     found = re.findall(r'^(?:#include|cdef extern from) "([^"]+)"', text, re.MULTILINE)
+    found += re.findall(r"^from (skyjo_core\.\w+) cimport", text, re.MULTILINE)
     return frozenset(found) - {"Python.h"}
 
 
@@ -253,7 +258,7 @@ def test_headers_include_what_their_table_says(root: Path) -> None:
 
 def test_sources_and_bindings_include_what_their_table_says(root: Path) -> None:
     paths = [*(root / "cpp/src").iterdir(), *(root / "bindings").iterdir()]
-    paths += (root / "src/skyjo_core").glob("*.pyx")
+    paths += (root / "src/skyjo_core").glob("*.p[yx][xd]")
     assert {path.relative_to(root).as_posix(): includes(path) for path in paths} == SOURCES
 
 

@@ -34,10 +34,12 @@ void* create_threshold(const char* options, std::uint64_t) {
     return new (std::nothrow) ThresholdBot(limit);
 }
 
-constexpr skyjo_bot RANDOM = {sizeof(skyjo_bot), "random", create_random,
-                              choose<RandomBot>, nullptr,  destroy<RandomBot>};
-constexpr skyjo_bot THRESHOLD = {sizeof(skyjo_bot),    "threshold", create_threshold,
-                                 choose<ThresholdBot>, nullptr,     destroy<ThresholdBot>};
+constexpr skyjo_bot RANDOM = {sizeof(skyjo_bot), SKYJO_BOT_ABI,     SKYJO_VERSION,
+                              "random",          create_random,     choose<RandomBot>,
+                              nullptr,           destroy<RandomBot>};
+constexpr skyjo_bot THRESHOLD = {sizeof(skyjo_bot), SKYJO_BOT_ABI,        SKYJO_VERSION,
+                                 "threshold",       create_threshold,     choose<ThresholdBot>,
+                                 nullptr,           destroy<ThresholdBot>};
 
 }  // namespace
 

@@ -10,9 +10,9 @@
 namespace skyjo {
 namespace {
 
-Counts counts_of(const std::uint8_t (&given)[SKYJO_COUNTS]) noexcept {
+Counts counts_of(const std::uint8_t* given) noexcept {
     Counts counts;
-    std::memcpy(counts.n.data(), given, sizeof given);
+    std::memcpy(counts.n.data(), given, sizeof counts);
     return counts;
 }
 
@@ -61,9 +61,8 @@ bool fields_hold(const skyjo_view& view) noexcept {
     if (view.n_last_turns < -1 || view.n_last_turns > view.n_seats) return false;
     for (int i = 0; i < view.n_last_turns; ++i)
         if (!is_seat(view.last_turns[i])) return false;
-    for (const std::uint8_t (*counts)[SKYJO_COUNTS] :
-         {&view.pile_counts, &view.hidden_counts, &view.discard_counts})
-        if (!is_count(counts_of(*counts))) return false;
+    for (const std::uint8_t* counts : {view.pile_counts, view.hidden_counts, view.discard_counts})
+        if (!is_count(counts_of(counts))) return false;
     const Counts discard = counts_of(view.discard_counts);
     return discard.total() == 0 ? view.discard_top == NO_CARD
                                 : is_card(view.discard_top) && discard[view.discard_top] > 0;

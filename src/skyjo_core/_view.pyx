@@ -13,7 +13,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.ref cimport PyObject
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from operator import index
@@ -23,68 +23,27 @@ import numpy as np
 from skyjo_core._core import HIDDEN, REMOVED, Phase
 from skyjo_core.rules import Rules
 
-cdef extern from "skyjo/bot_abi.h" nogil:
-    const char* SKYJO_SEAT_CAPSULE
-    enum:
-        SKYJO_MAX_SEATS
-        SKYJO_COUNTS
-        SKYJO_NO_CARD
-        SKYJO_OFF
-        SKYJO_GAME_START
-        SKYJO_ROUND_END
-        SKYJO_GAME_END
-        SKYJO_FAULT_ILLEGAL
-        SKYJO_FAULT_EXCEPTION
-        SKYJO_STOP
-    ctypedef struct skyjo_grid:
-        uint64_t codes
-        uint16_t up
-        uint16_t removed
-    ctypedef struct skyjo_played:
-        int8_t seat
-        uint8_t move
-        uint8_t card
-    ctypedef struct skyjo_table_rules:
-        pass
-    ctypedef struct skyjo_view:
-        uint32_t size
-        int8_t phase
-        int8_t n_seats
-        int8_t seat
-        int8_t to_move
-        int8_t starter
-        int8_t closer
-        uint8_t hand
-        uint8_t discard_top
-        uint8_t draw_pile_size
-        uint8_t stalled
-        int8_t n_last_turns
-        uint8_t last_turns[10]
-        int32_t round_number
-        int32_t turn_number
-        int32_t stall_count
-        int32_t reshuffles
-        int32_t n_moves
-        uint64_t legal
-        skyjo_grid grids[10]
-        int32_t totals[10]
-        uint8_t discard_counts[24]
-        uint8_t pile_counts[24]
-        uint8_t hidden_counts[24]
-        double time_limit
-        double time_left
-        const skyjo_played* moves
-        const skyjo_table_rules* rules
-    ctypedef struct skyjo_bot:
-        uint32_t size
-        const char* name
-        void* (*create)(const char* options, uint64_t seed)
-        int (*choose_move)(void* self, const skyjo_view* view)
-        int (*event)(void* self, int kind, const skyjo_view* view, const int8_t* places)
-        void (*destroy)(void* self)
-    ctypedef struct skyjo_seat:
-        const skyjo_bot* bot
-        void* self
+from skyjo_core.bot_abi cimport (
+    SKYJO_BOT_ABI,
+    SKYJO_COUNTS,
+    SKYJO_FAULT_EXCEPTION,
+    SKYJO_FAULT_ILLEGAL,
+    SKYJO_GAME_START,
+    SKYJO_MAX_SEATS,
+    SKYJO_NO_CARD,
+    SKYJO_ROUND_END,
+    SKYJO_SEAT_CAPSULE,
+    SKYJO_STOP,
+    SKYJO_VERSION,
+    skyjo_bind_view,
+    skyjo_bot,
+    skyjo_grid,
+    skyjo_keep_view,
+    skyjo_kept_view,
+    skyjo_played,
+    skyjo_seat,
+    skyjo_view,
+)
 
 cdef extern from "Python.h":
     # By pointer: an object argument would count the call's own reference.
@@ -142,17 +101,6 @@ cdef inline int cell_value(const skyjo_grid* grid, int cell) noexcept:
     return 125 if code == 18 else code - 4
 
 
-cdef void copy_view(skyjo_view* to, const skyjo_view* source) noexcept:
-    """Copies what holds and clears the rest, so that equal views are equal bytes."""
-    cdef int i
-    to[0] = source[0]
-    to.moves = NULL
-    to.rules = NULL
-    for i in range(to.n_seats, SKYJO_MAX_SEATS):
-        memset(&to.grids[i], 0, sizeof(skyjo_grid))
-        to.totals[i] = 0
-
-
 @cython.final
 @cython.no_gc
 @cython.auto_pickle(False)
@@ -164,7 +112,7 @@ cdef class View:
     """
 
     cdef const skyjo_view* now
-    cdef skyjo_view own
+    cdef skyjo_kept_view own
     cdef skyjo_played* own_moves
     cdef int rows, columns
     cdef tuple card_values
@@ -172,13 +120,15 @@ cdef class View:
     """The Rules of the game."""
 
     def __cinit__(self):
-        memset(&self.own, 0, sizeof(skyjo_view))
-        self.own.phase = 3
-        self.own.to_move = self.own.starter = self.own.closer = self.own.n_last_turns = -1
-        self.own.hand = self.own.discard_top = SKYJO_NO_CARD
-        self.own.time_limit = self.own.time_left = -1.0
+        cdef skyjo_view* view = &self.own.view
+        memset(&self.own, 0, sizeof(skyjo_kept_view))
+        skyjo_bind_view(&self.own)
+        view.phase = 3
+        view.to_move = view.starter = view.closer = view.n_last_turns = -1
+        view.hand = view.discard_top = SKYJO_NO_CARD
+        view.time_limit = view.time_left = -1.0
         self.own_moves = NULL
-        self.now = &self.own
+        self.now = view
 
     def __init__(self):
         raise TypeError("View: expected to come from a game, use game.view()")
@@ -204,10 +154,11 @@ cdef class View:
             raise MemoryError()
         if n_bytes:
             memcpy(moves, self.now.moves, n_bytes)
-        copy_view(&self.own, self.now)
-        self.own.moves = moves
+        skyjo_keep_view(&self.own, self.now)
+        self.own.view.moves = moves
+        self.own.view.rules = NULL
         self.own_moves = moves
-        self.now = &self.own
+        self.now = &self.own.view
         return 0
 
     # The decision
@@ -409,10 +360,15 @@ cdef class View:
     # As a value
 
     cdef tuple state(self):
-        cdef skyjo_view plain
-        copy_view(&plain, self.now)
+        cdef skyjo_kept_view plain
+        skyjo_keep_view(&plain, self.now)
+        plain.view.grids = NULL
+        plain.view.totals = NULL
+        plain.view.discard_counts = plain.view.pile_counts = plain.view.hidden_counts = NULL
+        plain.view.moves = NULL
+        plain.view.rules = NULL
         return (
-            PyBytes_FromStringAndSize(<char*>&plain, sizeof(skyjo_view)),
+            PyBytes_FromStringAndSize(<char*>&plain, sizeof(skyjo_kept_view)),
             PyBytes_FromStringAndSize(
                 <char*>self.now.moves, <Py_ssize_t>(self.now.n_moves * sizeof(skyjo_played))
             ),
@@ -444,10 +400,12 @@ cdef class View:
 def restore(bytes view not None, bytes moves not None, rules):
     """The view with these bytes (from Game._view_bytes or a pickle) under these rules."""
     cdef View result = View.__new__(View)
-    cdef skyjo_view given
-    if PyBytes_GET_SIZE(view) != sizeof(skyjo_view):
+    cdef skyjo_kept_view kept
+    cdef skyjo_view* given = &kept.view
+    if PyBytes_GET_SIZE(view) != sizeof(skyjo_kept_view):
         raise ValueError("View: expected the bytes of a view of this version")
-    memcpy(&given, PyBytes_AS_STRING(view), sizeof(skyjo_view))
+    memcpy(&kept, PyBytes_AS_STRING(view), sizeof(skyjo_kept_view))
+    skyjo_bind_view(&kept)
     if (
         given.size != sizeof(skyjo_view)
         or given.n_moves < 0
@@ -459,7 +417,7 @@ def restore(bytes view not None, bytes moves not None, rules):
         raise ValueError("View: expected the bytes of a view of this version")
     given.moves = <const skyjo_played*>PyBytes_AS_STRING(moves)
     result.set_rules(rules)
-    result.now = &given
+    result.now = given
     result.keep()
     return result
 
@@ -527,7 +485,7 @@ cdef class PythonSeat:
             self.view.keep()
             self.new_view()
         else:
-            self.view.now = &self.view.own
+            self.view.now = &self.view.own.view
         return 0
 
     cdef int decide(self, const skyjo_view* now):
@@ -600,6 +558,8 @@ cdef int event(void* self, int kind, const skyjo_view* view, const int8_t* place
 
 cdef skyjo_bot PYTHON_BOT
 PYTHON_BOT.size = sizeof(skyjo_bot)
+PYTHON_BOT.abi = SKYJO_BOT_ABI
+PYTHON_BOT.built_with = SKYJO_VERSION
 PYTHON_BOT.name = "python"
 PYTHON_BOT.create = NULL
 PYTHON_BOT.choose_move = choose_move

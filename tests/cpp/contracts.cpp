@@ -34,7 +34,8 @@ static_assert(std::is_trivially_copyable_v<Rules>);
 static_assert(sizeof(Move) == 1 && sizeof(Code) == 1);
 
 // The C structs: bots compiled elsewhere read them, so no field may ever move.
-static_assert(IS_PLAIN<skyjo_view> && IS_PLAIN<skyjo_bot> && IS_PLAIN<skyjo_seat>);
+static_assert(IS_PLAIN<skyjo_view> && IS_PLAIN<skyjo_kept_view> && IS_PLAIN<skyjo_bot> &&
+              IS_PLAIN<skyjo_seat>);
 static_assert(sizeof(skyjo_played) == 3 && alignof(skyjo_played) == 1);
 static_assert(sizeof(skyjo_grid) == 16 && offsetof(skyjo_grid, up) == 8 &&
               offsetof(skyjo_grid, removed) == 10);
@@ -47,10 +48,12 @@ static_assert(offsetof(skyjo_view, size) == 0 && offsetof(skyjo_view, phase) == 
               offsetof(skyjo_view, hand) == 10 && offsetof(skyjo_view, n_last_turns) == 14 &&
               offsetof(skyjo_view, last_turns) == 15 && offsetof(skyjo_view, round_number) == 28 &&
               offsetof(skyjo_view, legal) == 48 && offsetof(skyjo_view, grids) == 56 &&
-              offsetof(skyjo_view, totals) == 216 && offsetof(skyjo_view, discard_counts) == 256 &&
-              offsetof(skyjo_view, time_limit) == 328 && offsetof(skyjo_view, moves) == 344);
+              offsetof(skyjo_bot, abi) == 4 && offsetof(skyjo_bot, built_with) == 8);
 static_assert(sizeof(void*) != 8 ||
-              (sizeof(skyjo_view) == 360 && sizeof(skyjo_bot) == 48 && sizeof(skyjo_seat) == 16));
+              (sizeof(skyjo_view) == 128 && offsetof(skyjo_view, totals) == 64 &&
+               offsetof(skyjo_view, discard_counts) == 72 && offsetof(skyjo_view, moves) == 112 &&
+               sizeof(skyjo_kept_view) == 400 && sizeof(skyjo_bot) == 56 &&
+               sizeof(skyjo_seat) == 16));
 
 // Cells that no card value can be, each within int8 (API 1)
 static_assert(HIDDEN > MAX_VALUE && REMOVED > MAX_VALUE && STAR > MAX_VALUE && HIDDEN <= 127 &&

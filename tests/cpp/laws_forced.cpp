@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "chi_square.hpp"
+#include "kept_view.hpp"
 #include "tiny_law.hpp"
 
 namespace skyjo::testing {
@@ -142,17 +143,6 @@ Weight n_arrangements(int seat, const Table& table) {
     if (table.hand != NO_CARD && table.seat != seat)
         ++(table.reshuffles == 0 ? cells : pile)[table.hand];
     return n_orders(cells) * n_orders(pile);
-}
-
-skyjo_view view_of(const Game& game, int seat) {
-    skyjo_view view;
-    std::memset(&view, 0, sizeof view);
-    fill_view(game, seat, nullptr, 0, view);
-    return view;
-}
-
-bool same_view(const skyjo_view& a, const skyjo_view& b) {
-    return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
 // All arrangements are as likely, and no seat sees a change but one that holds a dealt card.

@@ -128,8 +128,8 @@ int faulty_event(void* self, int kind, const skyjo_view* view, const std::int8_t
     require(kind == SKYJO_GAME_START || view->phase == 3, "phase OVER after a round");
     return bot.call(bot.in_event && kind == bot.event_kind, 0);
 }
-constexpr skyjo_bot FAULTY = {sizeof(skyjo_bot), "faulty",     nullptr,
-                              faulty_move,       faulty_event, nullptr};
+constexpr skyjo_bot FAULTY = {sizeof(skyjo_bot), SKYJO_BOT_ABI, SKYJO_VERSION, "faulty",
+                              nullptr,           faulty_move,   faulty_event,  nullptr};
 
 struct FaultyMatch {
     Played played;

@@ -52,10 +52,9 @@ Game position_of(const Setup& setup, const Game& game) {
 }
 
 Game game_of_a_view(const Setup& setup, const Game& game, Stream& stream) {
-    skyjo_view view{};
-    fill_view(game, pick(stream, game.n_seats()), nullptr, 0, view);
-    require(view_fault(setup, view).empty(), "a view of a running round");
-    return game_from_view(setup, view, stream.next());
+    const KeptView kept = view_of(game, pick(stream, game.n_seats()));
+    require(view_fault(setup, kept.view).empty(), "a view of a running round");
+    return game_from_view(setup, kept.view, stream.next());
 }
 
 // Other ways to come by a game than to play it from the deal.
@@ -215,10 +214,8 @@ void check_playable(const Setup& setup, Saved saved, Stream& stream) {
     for (int i = 0; i < 250 && !saved.game.over(); ++i) {
         require(!saved.game.legal().empty(), "a legal move");
         if (pick(stream, 16) == 0) {
-            for (int seat = 0; seat < saved.game.n_seats(); ++seat) {
-                skyjo_view view{};
-                fill_view(saved.game, seat, nullptr, 0, view);
-            }
+            for (int seat = 0; seat < saved.game.n_seats(); ++seat)
+                static_cast<void>(view_of(saved.game, seat));
             Game world = saved.game;
             world.deal_anew(pick(stream, world.n_seats()), stream.next());
         }

@@ -13,17 +13,6 @@
 namespace skyjo::testing {
 namespace {
 
-skyjo_view view_of(const Game& game, int seat) {
-    skyjo_view view;
-    std::memset(&view, 0, sizeof view);
-    fill_view(game, seat, nullptr, 0, view);
-    return view;
-}
-
-bool same(const skyjo_view& a, const skyjo_view& b) {
-    return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
 // Plays the round to its end; each state is in order, or at least a legal move is there.
 enum class States { WHOLE, PLAYABLE };
 
@@ -53,24 +42,25 @@ void play_out(Game game, States states, Stream& stream) {
 
 // What a seat sees of a game, but for what the holder of a drawn card alone may see.
 void require_possible(const Setup& setup, const Game& world, const Game& game, int seat) {
-    const skyjo_view seen = view_of(game, seat);
-    skyjo_view possible = view_of(world, seat);
-    require(view_fault(setup, possible).empty(), "a possible view");
+    const KeptView seen = view_of(game, seat);
+    KeptView possible = view_of(world, seat);
+    require(view_fault(setup, possible.view).empty(), "a possible view");
     if (game.table().phase == Phase::HOLD && game.table().seat == seat) {
-        require(possible.hand < N_CODES && setup.rules.deck[possible.hand] > 0, "a possible hand");
-        possible.hand = seen.hand;
+        require(possible.view.hand < N_CODES && setup.rules.deck[possible.view.hand] > 0,
+                "a possible hand");
+        possible.view.hand = seen.view.hand;
         std::memcpy(possible.pile_counts, seen.pile_counts, sizeof seen.pile_counts);
         std::memcpy(possible.hidden_counts, seen.hidden_counts, sizeof seen.hidden_counts);
     }
-    require(same(possible, seen), "what everybody sees");
+    require(same_view(possible, seen), "what everybody sees");
 }
 
 void check_worlds(const Setup& setup, const Game& game, Stream& stream) {
     for (int seat = 0; seat < game.n_seats(); ++seat) {
-        const skyjo_view view = view_of(game, seat);
-        require(view_fault(setup, view).empty(), "a view of a running round");
-        const Game world = game_from_view(setup, view, stream.next());
-        require(same(view_of(world, seat), view), "the view that the game was made from");
+        const KeptView kept = view_of(game, seat);
+        require(view_fault(setup, kept.view).empty(), "a view of a running round");
+        const Game world = game_from_view(setup, kept.view, stream.next());
+        require(same_view(view_of(world, seat), kept), "the view that the game was made from");
         for (int other = 0; other < game.n_seats(); ++other)
             if (other != seat) require_possible(setup, world, game, other);
         int hidden = MAX_CARDS;
@@ -83,7 +73,7 @@ void check_dealt_anew(const Game& game, Stream& stream) {
     const int seat = pick(stream, game.n_seats());
     Game world = game;
     world.deal_anew(seat, stream.next());
-    require(same(view_of(world, seat), view_of(game, seat)), "the seat's view as it was");
+    require(same_view(view_of(world, seat), view_of(game, seat)), "the seat's view as it was");
     int hidden = MAX_CARDS;
     check_state(world, hidden);
     for (int moves = pick(stream, 30); moves > 0 && !world.round().finished(); --moves) {
@@ -128,16 +118,19 @@ void soak_worlds(int n_games) {
 // Made-up views
 
 // Some bytes of a view of a real game anything else.
-skyjo_view damaged(skyjo_view view, Stream& stream) {
+KeptView damaged(KeptView view, Stream& stream) {
     std::array<unsigned char, sizeof view> bytes{};
-    std::memcpy(bytes.data(), &view, sizeof view);
+    std::memcpy(bytes.data(), static_cast<skyjo_kept_view*>(&view), sizeof view);
+    constexpr std::size_t SCALARS = offsetof(skyjo_view, grids);
+    constexpr std::size_t ARRAYS = offsetof(skyjo_kept_view, grids);
     for (int n = 1 + pick(stream, 3); n > 0; --n) {
-        const auto at = static_cast<std::size_t>(stream.below(offsetof(skyjo_view, moves)));
+        auto at = static_cast<std::size_t>(stream.below(SCALARS + sizeof view - ARRAYS));
+        if (at >= SCALARS) at += ARRAYS - SCALARS;
         constexpr std::array<unsigned char, 6> SOME = {0, 1, 2, 127, 128, 255};
         bytes[at] = pick(stream, 2) == 0 ? static_cast<unsigned char>(pick(stream, 256))
                                          : SOME[static_cast<std::size_t>(pick(stream, 6))];
     }
-    std::memcpy(&view, bytes.data(), sizeof view);
+    std::memcpy(static_cast<skyjo_kept_view*>(&view), bytes.data(), sizeof view);
     return view;
 }
 
@@ -168,19 +161,20 @@ skyjo_grid any_grid(const Shape& shape, Stream& stream) {
     return std::bit_cast<skyjo_grid>(grid);
 }
 
-void make_up_cards(skyjo_view& view, const Setup& setup, Stream& stream) {
+void make_up_cards(KeptView& kept, const Setup& setup, Stream& stream) {
+    skyjo_view& view = kept.view;
     int n_hidden = 0;
     for (int i = 0; i < view.n_seats; ++i) {
-        view.grids[i] = any_grid(setup.shape, stream);
+        kept.grids[i] = any_grid(setup.shape, stream);
         n_hidden += std::popcount(grid_of(view, i).hidden(setup.shape));
     }
     const bool holds = view.phase == static_cast<int>(Phase::HOLD);
     view.draw_pile_size = static_cast<std::uint8_t>(pick(stream, 3) * pick(stream, 110));
     const int n_pile = view.draw_pile_size + (holds && view.to_move != 0 ? 1 : 0);
-    fill_counts(view.pile_counts, n_pile + (view.reshuffles == 0 ? n_hidden : 0), stream);
-    std::memcpy(view.hidden_counts, view.pile_counts, sizeof view.hidden_counts);
-    if (view.reshuffles != 0) fill_counts(view.hidden_counts, n_hidden, stream);
-    fill_counts(view.discard_counts, pick(stream, 4) * pick(stream, 81), stream);
+    fill_counts(kept.pile_counts, n_pile + (view.reshuffles == 0 ? n_hidden : 0), stream);
+    std::memcpy(kept.hidden_counts, kept.pile_counts, sizeof kept.hidden_counts);
+    if (view.reshuffles != 0) fill_counts(kept.hidden_counts, n_hidden, stream);
+    fill_counts(kept.discard_counts, pick(stream, 4) * pick(stream, 81), stream);
     view.discard_top = NO_CARD;
     for (int code = 0; code < N_CODES; ++code)
         if (view.discard_counts[code] > 0) view.discard_top = static_cast<Code>(code);
@@ -188,9 +182,9 @@ void make_up_cards(skyjo_view& view, const Setup& setup, Stream& stream) {
 }
 
 // A view whose fields fit each other more often than not, of a round that nobody has played.
-skyjo_view made_up(const Setup& setup, Stream& stream) {
-    skyjo_view view;
-    std::memset(&view, 0, sizeof view);
+KeptView made_up(const Setup& setup, Stream& stream) {
+    KeptView kept;
+    skyjo_view& view = kept.view;
     view.size = sizeof view;
     view.n_seats = static_cast<std::int8_t>(2 + pick(stream, MAX_SEATS - 1));
     const auto any_seat = [&] { return static_cast<std::int8_t>(pick(stream, view.n_seats)); };
@@ -208,12 +202,13 @@ skyjo_view made_up(const Setup& setup, Stream& stream) {
     view.turn_number = any_count(stream);
     view.stall_count = any_count(stream);
     view.reshuffles = pick(stream, 2) == 0 ? 0 : std::max(1, any_count(stream));
-    make_up_cards(view, setup, stream);
-    return view;
+    make_up_cards(kept, setup, stream);
+    return kept;
 }
 
 // Whether a game was made of it.
-bool check_any_view(const Setup& setup, const skyjo_view& view, Stream& stream) {
+bool check_any_view(const Setup& setup, const KeptView& kept, Stream& stream) {
+    const skyjo_view& view = kept.view;
     if (!view_fault(setup, view).empty()) return false;
     const Game game = game_from_view(setup, view, stream.next());
     for (int seat = 0; seat < game.n_seats(); ++seat) static_cast<void>(view_of(game, seat));
@@ -233,7 +228,7 @@ void soak_damaged_views(int n_games) {
         Game game(setup, context.n_seats, context.seed, DeckKind::STACK);
         for (context.move = 0; !game.round().finished(); ++context.move) {
             if (pick(stream, 12) == 0) {
-                const skyjo_view view = view_of(game, pick(stream, game.n_seats()));
+                const KeptView view = view_of(game, pick(stream, game.n_seats()));
                 for (int j = 0; j < 5; ++j)
                     n_made += check_any_view(setup, damaged(view, stream), stream) ? 1 : 0;
             }
@@ -250,8 +245,8 @@ void soak_made_up_views(int n_views) {
     for (int i = 0; i < n_views; ++i) {
         context.seed = stream.position();
         const Setup setup(random_rules(stream));
-        skyjo_view view = made_up(setup, stream);
-        context.n_seats = view.n_seats;
+        KeptView view = made_up(setup, stream);
+        context.n_seats = view.view.n_seats;
         if (pick(stream, 8) == 0) view = damaged(view, stream);
         n_made += check_any_view(setup, view, stream) ? 1 : 0;
     }

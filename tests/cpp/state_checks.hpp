@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "kept_view.hpp"
 #include "testing.hpp"
 
 namespace skyjo::testing {
@@ -119,8 +120,8 @@ template <class AnyGame>
 void check_views(const AnyGame& game) {
     const Table& table = game.table();
     for (int seat = 0; seat < table.n_seats; ++seat) {
-        skyjo_view view{};
-        fill_view(game, seat, nullptr, 0, view);
+        const KeptView kept = view_of(game, seat);
+        const skyjo_view& view = kept.view;
         const bool moves = seat == table.seat;
         require(view.seat == seat && view.n_seats == table.n_seats, "the view's own seat");
         require((view.to_move == 0) == moves, "relative seat 0 to be the own one");

@@ -10,7 +10,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+/* The version of this header, and of these structs: the name of the capsule and the number change
+ * when something that was there before has changed. */
+#define SKYJO_VERSION "0.1.0"
+#define SKYJO_BOT_ABI 1
 #define SKYJO_BOT_CAPSULE "skyjo_core.bot.v1"
 #define SKYJO_SEAT_CAPSULE "skyjo_core.seat.v1"
 #define SKYJO_MAX_SEATS 10
@@ -46,7 +51,8 @@ typedef struct skyjo_table_rules {
     int32_t threshold;  /* or SKYJO_OFF */
 } skyjo_table_rules;
 
-/* All that one seat may know. Valid during the call it is passed to. */
+/* All that one seat may know. It and all that it points to is valid during the call it is passed
+ * to; skyjo_keep_view makes a copy that lasts. */
 typedef struct skyjo_view {
     uint32_t size; /* sizeof(skyjo_view) of the caller */
     int8_t phase;  /* 0 FLIP, 1 TURN, 2 HOLD, 3 OVER */
@@ -66,17 +72,52 @@ typedef struct skyjo_view {
     int32_t stall_count;
     int32_t reshuffles;
     int32_t n_moves;
-    uint64_t legal; /* bit m: move m is legal; 0 for a seat that is not to move */
-    skyjo_grid grids[SKYJO_MAX_SEATS];
-    int32_t totals[SKYJO_MAX_SEATS];
-    uint8_t discard_counts[SKYJO_COUNTS]; /* per code */
-    uint8_t pile_counts[SKYJO_COUNTS];    /* of these the draw pile is a random part */
-    uint8_t hidden_counts[SKYJO_COUNTS];  /* of these the cards face down are a random part */
-    double time_limit;                    /* seconds; negative: none */
+    uint64_t legal;                /* bit m: move m is legal; 0 for a seat that is not to move */
+    const skyjo_grid* grids;       /* n_seats of them, the bot's own first */
+    const int32_t* totals;         /* n_seats of them, the bot's own first */
+    const uint8_t* discard_counts; /* SKYJO_COUNTS of each, per code: cards in the discard pile, */
+    const uint8_t* pile_counts;    /* those of which the draw pile is a random part, */
+    const uint8_t* hidden_counts;  /* those of which the cards face down are a random part */
+    double time_limit;             /* seconds; negative: none */
     double time_left;
-    const skyjo_played* moves;
+    const skyjo_played* moves; /* n_moves of them */
     const skyjo_table_rules* rules;
 } skyjo_view;
+
+/* A view with the arrays that it points to, for whoever keeps one. */
+typedef struct skyjo_kept_view {
+    skyjo_view view;
+    skyjo_grid grids[SKYJO_MAX_SEATS];
+    int32_t totals[SKYJO_MAX_SEATS];
+    uint8_t discard_counts[SKYJO_COUNTS];
+    uint8_t pile_counts[SKYJO_COUNTS];
+    uint8_t hidden_counts[SKYJO_COUNTS];
+} skyjo_kept_view;
+
+/* Makes a kept view point to its own arrays: after it has been copied elsewhere. */
+static inline void skyjo_bind_view(skyjo_kept_view* kept) {
+    kept->view.grids = kept->grids;
+    kept->view.totals = kept->totals;
+    kept->view.discard_counts = kept->discard_counts;
+    kept->view.pile_counts = kept->pile_counts;
+    kept->view.hidden_counts = kept->hidden_counts;
+}
+
+/* Copies a view with its arrays; what holds nothing is 0. The moves and the rules stay where they
+ * were, and are valid no longer than there. */
+static inline void skyjo_keep_view(skyjo_kept_view* kept, const skyjo_view* view) {
+    const size_t n = (size_t)view->n_seats;
+    const size_t n_last = view->n_last_turns > 0 ? (size_t)view->n_last_turns : 0;
+    memset(kept, 0, sizeof *kept);
+    memcpy(&kept->view, view, sizeof kept->view);
+    memset(kept->view.last_turns + n_last, 0, SKYJO_MAX_SEATS - n_last);
+    memcpy(kept->grids, view->grids, n * sizeof *kept->grids);
+    memcpy(kept->totals, view->totals, n * sizeof *kept->totals);
+    memcpy(kept->discard_counts, view->discard_counts, SKYJO_COUNTS);
+    memcpy(kept->pile_counts, view->pile_counts, SKYJO_COUNTS);
+    memcpy(kept->hidden_counts, view->hidden_counts, SKYJO_COUNTS);
+    skyjo_bind_view(kept);
+}
 
 /* Events of a bot's life besides decisions. */
 enum { SKYJO_GAME_START = 0, SKYJO_ROUND_END = 1, SKYJO_GAME_END = 2 };
@@ -88,9 +129,12 @@ enum {
     SKYJO_STOP = -3             /* the caller wants the match to stop at once */
 };
 
-/* A kind of bot. One object (`self`) lives for one game. */
+/* A kind of bot. One object (`self`) lives for one game; games may be played side by side in
+ * threads, each with objects of its own. */
 typedef struct skyjo_bot {
-    uint32_t size; /* sizeof(skyjo_bot) where the bot was compiled */
+    uint32_t size;          /* sizeof(skyjo_bot) where the bot was compiled */
+    uint32_t abi;           /* SKYJO_BOT_ABI there */
+    const char* built_with; /* SKYJO_VERSION there */
     const char* name;
     /* Options as "key=value,key=value" or "", and the key of the bot's random stream. NULL when it
      * refuses the options. */

@@ -46,6 +46,10 @@ class GameLog {
     // Corrects what the last move drew, where the game was made of a view that hides it.
     void replace_last_card(Code card) noexcept;
 
+    // The moves of the present round.
+    [[nodiscard]] const std::vector<skyjo_played>& moves() const noexcept {
+        return rounds_.back().moves;
+    }
     // The rounds so far; the last one may be running: complete() gives it with what is known now.
     [[nodiscard]] const std::vector<RoundLog>& rounds() const noexcept { return rounds_; }
     [[nodiscard]] RoundLog complete(const RoundLog& round, const Game& game) const;

@@ -27,6 +27,7 @@
 #include "skyjo/baselines.hpp"
 // layer 6, compiled
 #include "skyjo/match.hpp"
+#include "skyjo/match_loop.hpp"
 #include "skyjo/notation.hpp"
 #include "skyjo/replay.hpp"
 #include "skyjo/snapshot.hpp"

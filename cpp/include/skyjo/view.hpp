@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Filling a view: all that one seat may know of a game, seen from that seat.
+// Views: all that one seat may know of a game, seen from that seat.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cassert>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 
 #include "skyjo/bot_abi.h"
 #include "skyjo/game.hpp"
@@ -22,60 +24,114 @@ static_assert(static_cast<int>(Phase::OVER) == 3);
     return static_cast<std::int8_t>(distance < 0 ? distance + n_seats : distance);
 }
 
-// Fills `view` for `seat`. `moves` is the round so far as the log has it; the caller keeps it (and
-// the game's setup) alive while the view is in use. While another seat holds a drawn card, the last
-// move's card must be hidden from this one: see `hides_last_card`.
-template <class AnyGame>
-void fill_view(const AnyGame& game, int seat, const skyjo_played* moves, std::size_t n_moves,
-               skyjo_view& view) noexcept {
-    const Table& table = game.table();
-    const int n = table.n_seats;
-    assert(seat >= 0 && seat < n);
-    view.size = sizeof(skyjo_view);
-    view.phase = static_cast<std::int8_t>(table.phase);
-    view.n_seats = static_cast<std::int8_t>(n);
-    view.seat = static_cast<std::int8_t>(seat);
-    view.to_move = relative_seat(table.seat, seat, n);
-    view.starter = relative_seat(table.starter, seat, n);
-    view.closer = relative_seat(table.closer, seat, n);
-    view.discard_top = table.discard.top();
-    view.draw_pile_size = table.draw_pile_size;
-    view.stalled = table.stalled ? 1 : 0;
-    view.n_last_turns = table.closer >= 0 ? table.last_turns.size : std::int8_t{-1};
-    std::memset(view.last_turns, 0, sizeof view.last_turns);
-    for (int i = 0; i < table.last_turns.size; ++i)
-        view.last_turns[i] =
-            static_cast<std::uint8_t>(relative_seat(table.last_turns.at(i), seat, n));
-    view.round_number = game.round_number();
-    view.turn_number = table.turns;
-    view.stall_count = table.stall_count;
-    view.reshuffles = table.reshuffles;
-    view.n_moves = static_cast<std::int32_t>(n_moves);
-    view.legal = table.seat == seat ? game.legal().bits : 0;
-    for (int i = 0; i < n; ++i) {
-        const auto from = static_cast<std::size_t>(seat + i < n ? seat + i : seat + i - n);
-        view.grids[i] = std::bit_cast<skyjo_grid>(table.grids[from]);
-        view.totals[i] = game.totals()[from];
-    }
-    const Counts& pile = table.draw_pool();
-    std::memcpy(view.discard_counts, &table.discard_counts, sizeof(Counts));
-    std::memcpy(view.pile_counts, &pile, sizeof(Counts));
-    std::memcpy(view.hidden_counts, &table.hidden_pool, sizeof(Counts));
-    view.hand = table.seat == seat ? table.hand : NO_CARD;
-    if (table.hand != NO_CARD && table.seat != seat) {
-        // For the others the drawn card still counts in the pool it came from.
-        ++view.pile_counts[table.hand];
-        if (table.reshuffles == 0) ++view.hidden_counts[table.hand];
-    }
-    view.time_limit = -1.0;
-    view.time_left = -1.0;
-    view.moves = moves;
-    view.rules = &game.setup().known;
-}
-
 // Whether the last move of the log is a draw whose card this seat may not see.
 [[nodiscard]] inline bool hides_last_card(const Table& table, int seat) noexcept {
     return table.hand != NO_CARD && table.seat != seat;
+}
+
+// The views of one game, seat after seat, kept up to date move by move: a look writes the scalars
+// only. What a look returns holds until the game goes on.
+//
+//   grids_   seat 0 … n-1, then the same again: from seat s on they lie in the order of its view.
+//   totals_  likewise.
+class Viewer {
+ public:
+    Viewer() noexcept {
+        view_.size = sizeof(skyjo_view);
+        view_.time_limit = -1.0;
+        view_.time_left = -1.0;
+    }
+    Viewer(const Viewer&) = delete;
+    Viewer& operator=(const Viewer&) = delete;
+
+    // Takes in the whole table: after a deal, and once a round is settled.
+    template <class AnyGame>
+    void refresh(const AnyGame& game) noexcept {
+        n_seats_ = game.table().n_seats;
+        for (int seat = 0; seat < n_seats_; ++seat) {
+            moved(game.table(), seat);
+            const auto i = static_cast<std::size_t>(seat);
+            totals_[i] = totals_[i + static_cast<std::size_t>(n_seats_)] = game.totals()[i];
+        }
+        view_.n_seats = static_cast<std::int8_t>(n_seats_);
+        view_.round_number = game.round_number();
+        view_.rules = &game.setup().known;
+    }
+
+    // Takes in a seat's grid: after its move.
+    void moved(const Table& table, int seat) noexcept {
+        const auto i = static_cast<std::size_t>(seat);
+        const auto grid = std::bit_cast<skyjo_grid>(table.grids[i]);
+        grids_[i] = grid;
+        grids_[i + static_cast<std::size_t>(n_seats_)] = grid;
+    }
+
+    // The view of a seat. `moves` is the round so far as the log has it. While another seat holds a
+    // drawn card, the last move's card must be hidden from this one: see `hides_last_card`.
+    template <class AnyGame>
+    const skyjo_view& look(const AnyGame& game, int seat, const skyjo_played* moves,
+                           std::size_t n_moves) noexcept {
+        const Table& table = game.table();
+        assert(seat >= 0 && seat < n_seats_ && table.n_seats == n_seats_);
+        view_.phase = static_cast<std::int8_t>(table.phase);
+        view_.seat = static_cast<std::int8_t>(seat);
+        view_.to_move = relative_seat(table.seat, seat, n_seats_);
+        view_.starter = relative_seat(table.starter, seat, n_seats_);
+        view_.closer = relative_seat(table.closer, seat, n_seats_);
+        view_.discard_top = table.discard.top();
+        view_.draw_pile_size = table.draw_pile_size;
+        view_.stalled = table.stalled ? 1 : 0;
+        view_.n_last_turns = -1;
+        if (table.closer >= 0) show_last_turns(table, seat);
+        view_.turn_number = table.turns;
+        view_.stall_count = table.stall_count;
+        view_.reshuffles = table.reshuffles;
+        view_.n_moves = static_cast<std::int32_t>(n_moves);
+        view_.moves = moves;
+        view_.legal = table.seat == seat ? game.legal().bits : 0;
+        view_.grids = grids_.data() + seat;
+        view_.totals = totals_.data() + seat;
+        view_.hand = table.hand;
+        view_.discard_counts = table.discard_counts.n.data();
+        view_.pile_counts = table.draw_pool().n.data();
+        view_.hidden_counts = table.hidden_pool.n.data();
+        if (hides_last_card(table, seat)) put_back_hand(table);
+        return view_;
+    }
+
+ private:
+    void show_last_turns(const Table& table, int seat) noexcept {
+        view_.n_last_turns = table.last_turns.size;
+        for (int i = 0; i < table.last_turns.size; ++i)
+            view_.last_turns[i] =
+                static_cast<std::uint8_t>(relative_seat(table.last_turns.at(i), seat, n_seats_));
+    }
+    // For the others the drawn card still counts in the pool it came from.
+    void put_back_hand(const Table& table) noexcept {
+        view_.hand = NO_CARD;
+        pile_ = table.draw_pool();
+        hidden_ = table.hidden_pool;
+        ++pile_[table.hand];
+        if (table.reshuffles == 0) ++hidden_[table.hand];
+        view_.pile_counts = pile_.n.data();
+        view_.hidden_counts = hidden_.n.data();
+    }
+
+    skyjo_view view_{};
+    std::array<skyjo_grid, 2 * MAX_SEATS> grids_{};
+    std::array<std::int32_t, 2 * MAX_SEATS> totals_{};
+    Counts pile_{};
+    Counts hidden_{};
+    int n_seats_ = 0;
+};
+
+// The view of one seat, once, to be kept: for scripts and tests. `moves` must outlive it.
+template <class AnyGame>
+void keep_view(const AnyGame& game, int seat, const skyjo_played* moves, std::size_t n_moves,
+               skyjo_kept_view& kept) noexcept {
+    Viewer viewer;
+    viewer.refresh(game);
+    skyjo_keep_view(&kept, &viewer.look(game, seat, moves, n_moves));
 }
 
 // Reading functions for bots written against the C struct.
