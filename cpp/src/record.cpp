@@ -79,10 +79,8 @@ void GameLog::replace_last_card(Code card) noexcept {
 
 std::uint64_t GameLog::moves_hash() const noexcept {
     std::uint64_t hash = 0;
-    for (const RoundLog& round : rounds_) {
-        hash = mix64(hash + GOLDEN) ^ round.moves.size();
-        for (const skyjo_played& played : round.moves) hash = mix64(hash + GOLDEN) ^ played.move;
-    }
+    for (const RoundLog& round : rounds_)
+        hash = hash_moves(hash, round.moves.data(), round.moves.size());
     return mix64(hash + GOLDEN);
 }
 

@@ -165,10 +165,12 @@ void Snapshot::visit(Archive& archive, Table& table) {
 
 template <class Archive>
 void Snapshot::visit(Archive& archive, OrderedDeck& deck) {
+    deck.settle(deck.end_);
     archive.number(deck.end_, 0, MAX_CARDS);
     archive.number(deck.base_, 0, deck.end_);
     archive.number(deck.next_, 0, deck.end_);
     archive.cards(deck.cards_.data(), deck.end_);
+    deck.settled_ = deck.end_;
     for (std::uint64_t& cells : deck.hidden_) archive.bits(cells);
     for (std::uint64_t& drawn : deck.drawn_) archive.bits(drawn);
     for (std::uint8_t& turn : deck.lane_) archive.number(turn, 0, MAX_CARDS);

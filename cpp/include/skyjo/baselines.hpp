@@ -17,25 +17,32 @@ class RandomBot {
  public:
     explicit RandomBot(std::uint64_t key) noexcept : stream_(key) {}
 
-    [[nodiscard]] Move choose_move(const skyjo_view& view) noexcept {
-        const MoveSet legal = legal_of(view);
-        const auto phase = static_cast<Phase>(view.phase);
-        if (phase == Phase::FLIP) return pick(legal.cells(FLIP), FLIP);
-        if (phase == Phase::TURN) {
-            const std::uint32_t takes = legal.cells(TAKE);
-            const bool draws = legal.has(DRAW);
-            if (draws && (takes == 0 || stream_.below(2) == 1)) return DRAW;
-            return pick(takes, TAKE);
+    template <class Pick>
+    [[nodiscard]] SKYJO_INLINE Move choose_by(const skyjo_view& view) noexcept {
+        return choose_among<Pick>(legal_of(view), view.hand != NO_CARD);
+    }
+    // `holds`: whether a card has been drawn.
+    template <class Pick>
+    [[nodiscard]] SKYJO_INLINE Move choose_among(MoveSet legal, bool holds) noexcept {
+        if (holds) {
+            const std::uint32_t flips = legal.cells(FLIP);
+            const bool rejects = flips != 0 && stream_.below(2) == 1;
+            return rejects ? pick<Pick>(flips, FLIP) : pick<Pick>(legal.cells(PLACE), PLACE);
         }
-        const std::uint32_t flips = legal.cells(FLIP);
-        if (flips != 0 && stream_.below(2) == 1) return pick(flips, FLIP);
-        return pick(legal.cells(PLACE), PLACE);
+        const std::uint32_t takes = legal.cells(TAKE);
+        if (legal.has(DRAW) && (takes == 0 || stream_.below(2) == 1)) return DRAW;
+        if (takes != 0) return pick<Pick>(takes, TAKE);
+        return pick<Pick>(legal.cells(FLIP), FLIP);
+    }
+    [[nodiscard]] Move choose_move(const skyjo_view& view) noexcept {
+        return choose_by<PickByTable>(view);
     }
 
  private:
-    Move pick(std::uint32_t cells, Move verb) noexcept {
-        const auto n = static_cast<std::uint64_t>(std::popcount(cells));
-        return static_cast<Move>(verb + nth_bit(cells, stream_.below(n)));
+    template <class Pick>
+    SKYJO_INLINE Move pick(std::uint32_t cells, Move verb) noexcept {
+        const auto n = static_cast<std::uint32_t>(stream_.below(Pick::size(cells)));
+        return static_cast<Move>(verb + Pick::nth(cells, n));
     }
 
     Stream stream_;
@@ -49,7 +56,11 @@ class ThresholdBot {
 
     explicit ThresholdBot(int limit) noexcept : limit_(limit) {}
 
-    [[nodiscard]] Move choose_move(const skyjo_view& view) const noexcept {
+    template <class Pick>
+    [[nodiscard]] SKYJO_INLINE Move choose_by(const skyjo_view& view) const noexcept {
+        return choose_move(view);
+    }
+    [[nodiscard]] SKYJO_INLINE Move choose_move(const skyjo_view& view) const noexcept {
         const MoveSet legal = legal_of(view);
         const auto phase = static_cast<Phase>(view.phase);
         if (phase == Phase::FLIP) return first(legal.cells(FLIP), FLIP);

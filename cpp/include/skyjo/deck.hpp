@@ -2,6 +2,7 @@
 // Where unseen cards come from: two models behind one set of calls.
 //
 // OrderedDeck  one seeded permutation per round, so that a deal can be played again in other seats.
+//              It is settled card by card, as far as a round needs it.
 // CountedDeck  no order at all: a card is drawn from the counts of its pool when it shows. Small,
 //              no shuffle; the same law, because unseen cards are exchangeable (RULES E.5).
 //
@@ -13,7 +14,9 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "skyjo/card.hpp"
 #include "skyjo/grid.hpp"
@@ -39,18 +42,17 @@ class OrderedDeck {
     OrderedDeck(std::uint64_t round_key, DeckKind kind) noexcept : key_(round_key), kind_(kind) {}
 
     // Shuffles the deck and deals: n_cells cards to each seat, then the first discard, which is
-    // returned; the rest is the draw pile (RULES A.2). Cost: one shuffle.
+    // returned; the rest is the draw pile (RULES A.2). Cost: a shuffle of the cards dealt, for
+    // lanes of all.
     Code deal(const Counts& composition, int n_seats, int n_cells) noexcept {
-        end_ = static_cast<std::uint8_t>(write_out(composition, cards_.data()));
-        Stream stream(derive(key_, Purpose::DECK));
-        shuffle(cards_.data(), end_, stream);
+        begin_shuffle(write_out(composition, cards_.data()), derive(key_, Purpose::DECK));
+        settle(kind_ == DeckKind::LANES ? end_ : n_seats * n_cells + 1);
         return hand_out(n_seats, n_cells);
     }
 
     // Deals a deck in a given order, as a record has it.
     Code deal_as(const Code* cards, int n, int n_seats, int n_cells) noexcept {
-        std::copy_n(cards, n, cards_.data());
-        end_ = static_cast<std::uint8_t>(n);
+        put_down(cards, n);
         return hand_out(n_seats, n_cells);
     }
 
@@ -58,6 +60,7 @@ class OrderedDeck {
     Code draw([[maybe_unused]] const Table& table, int seat) noexcept {
         assert(table.draw_pile_size > 0);
         if (kind_ == DeckKind::LANES) return draw_from_lane(seat);
+        if (next_ == settled_) settle_next();
         return cards_[next_++];
     }
 
@@ -69,15 +72,14 @@ class OrderedDeck {
     // Makes a new draw pile from n cards; number counts the reshuffles of the round from 0.
     void reshuffle(const Code* cards, int n, int number) noexcept {
         std::copy_n(cards, n, cards_.data());
-        Stream stream(derive(key_, Purpose::RESHUFFLE, static_cast<std::uint64_t>(number)));
-        shuffle(cards_.data(), n, stream);
-        lay(n);
+        begin_shuffle(n, derive(key_, Purpose::RESHUFFLE, static_cast<std::uint64_t>(number)));
+        lay();
     }
 
     // Lays a pile by hand, next card first, and puts a card face down: for given positions.
     void lay_pile(const Code* cards, int n) noexcept {
-        std::copy_n(cards, n, cards_.data());
-        lay(n);
+        put_down(cards, n);
+        lay();
     }
     void hide(int seat, int cell, Code card) noexcept {
         auto& codes = hidden_[static_cast<std::size_t>(seat)];
@@ -88,9 +90,11 @@ class OrderedDeck {
     // The cards of the pile that nobody has drawn yet, in position order (which for a stack is the
     // order of drawing); `out` has room for MAX_CARDS. Returns how many.
     int undrawn(Code* out) const noexcept {
+        OrderedDeck whole = *this;
+        whole.settle(end_);
         int n = 0;
         for (int i = first_undrawn(); i < end_; i = after(i))
-            out[n++] = cards_[static_cast<std::size_t>(i)];
+            out[n++] = whole.cards_[static_cast<std::size_t>(i)];
         return n;
     }
     [[nodiscard]] std::uint64_t key() const noexcept { return key_; }
@@ -101,7 +105,7 @@ class OrderedDeck {
     void deal_anew(const Table& table, const Shape& shape, std::uint64_t round_key) noexcept {
         key_ = round_key;
         Stream stream(derive(round_key, Purpose::WORLD));
-        std::array<Code, MAX_CARDS> cards{};
+        Cards cards{};
         int n = write_out(table.hidden_pool, cards.data());
         shuffle(cards.data(), n, stream);
         int used = 0;
@@ -119,6 +123,8 @@ class OrderedDeck {
         assert(n - used == table.draw_pile_size);
         for (int i = first_undrawn(); i < end_; i = after(i))
             cards_[static_cast<std::size_t>(i)] = cards[static_cast<std::size_t>(used++)];
+        settled_ = end_;
+        shuffle_ = {};
     }
 
     // A place of an unseen card: a hidden cell, or (seat -1) a position of the draw pile.
@@ -135,6 +141,7 @@ class OrderedDeck {
     // pool holds the card. Cost: a look at each unseen card.
     void bring(const Table& table, const Shape& shape, Place target, Code card,
                Stream& stream) noexcept {
+        settle(end_);
         std::array<Place, MAX_CARDS> found{};
         int n = 0;
         const bool one_pool = table.reshuffles == 0;
@@ -155,28 +162,56 @@ class OrderedDeck {
  private:
     friend struct Snapshot;
 
+    // Room for a deck, and for write_out, which writes by eights.
+    using Cards = std::array<Code, MAX_CARDS + 8>;
+    // Precondition: `out` has room as Cards have.
     static int write_out(const Counts& counts, Code* out) noexcept {
         int n = 0;
-        for (int code = 0; code < N_CODES; ++code)
-            for (int i = 0; i < counts[static_cast<Code>(code)]; ++i)
-                out[n++] = static_cast<Code>(code);
+        for (int code = 0; code < N_CODES; ++code) {
+            const std::uint64_t eight = 0x0101010101010101U * static_cast<std::uint64_t>(code);
+            const int count = counts[static_cast<Code>(code)];
+            for (int i = 0; i < count && n + i <= MAX_CARDS; i += 8)
+                std::memcpy(out + n + i, &eight, sizeof eight);
+            n += count;
+        }
         return n;
+    }
+    // The shuffle of rng.hpp, a step at a time: the cards before settled_ lie as they will.
+    void begin_shuffle(int n, std::uint64_t key) noexcept {
+        end_ = static_cast<std::uint8_t>(n);
+        settled_ = 0;
+        shuffle_ = Stream(key);
+    }
+    void settle_next() noexcept {
+        const auto n_left = static_cast<std::uint64_t>(end_ - settled_);
+        if (n_left > 1) std::swap(cards_[settled_], cards_[settled_ + shuffle_.below(n_left)]);
+        ++settled_;
+    }
+    void settle(int n) noexcept {
+        while (settled_ < n) settle_next();
+    }
+    void put_down(const Code* cards, int n) noexcept {
+        std::copy_n(cards, n, cards_.data());
+        end_ = settled_ = static_cast<std::uint8_t>(n);
     }
     // Deals from cards_[0 .. end_): the first discard is returned, the draw pile follows it.
     Code hand_out(int n_seats, int n_cells) noexcept {
         int next = 0;
-        for (int seat = 0; seat < n_seats; ++seat)
+        for (int seat = 0; seat < n_seats; ++seat) {
+            std::uint64_t codes = 0;
             for (int cell = 0; cell < n_cells; ++cell)
-                hide(seat, cell, cards_[static_cast<std::size_t>(next++)]);
+                codes |= std::uint64_t{cards_[static_cast<std::size_t>(next++)]}
+                         << (CODE_BITS * cell);
+            hidden_[static_cast<std::size_t>(seat)] = codes;
+        }
         base_ = static_cast<std::uint8_t>(next + 1);
         next_ = base_;
         n_seats_ = static_cast<std::uint8_t>(n_seats);
         return cards_[static_cast<std::size_t>(next)];
     }
-    void lay(int n) noexcept {
+    void lay() noexcept {
         base_ = 0;
         next_ = 0;
-        end_ = static_cast<std::uint8_t>(n);
         kind_ = DeckKind::STACK;
     }
     [[nodiscard]] bool is_drawn(int position) const noexcept {
@@ -223,11 +258,13 @@ class OrderedDeck {
     //            dealt, seat by     the first       the draw pile; a stack is
     //            seat, by cell      discard         drawn from next_ onwards
     //   A pile laid later, as by a reshuffle, is a stack at 0 … end-1, and only that matters.
-    std::array<Code, MAX_CARDS> cards_{};
+    Cards cards_{};
     std::array<std::uint64_t, MAX_SEATS> hidden_{};  // 5 bits a cell, as in Grid
     std::array<std::uint64_t, 4> drawn_{};           // lanes: one bit a position
     std::array<std::uint8_t, MAX_SEATS> lane_{};     // lanes: draws of each seat
     std::uint64_t key_ = 0;
+    Stream shuffle_{};
+    std::uint8_t settled_ = 0;
     std::uint8_t base_ = 0;
     std::uint8_t next_ = 0;
     std::uint8_t end_ = 0;

@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #include "skyjo/round.hpp"
@@ -64,6 +65,13 @@ class BasicGame {
     // Plays a move. When it finishes the round, settle() is due, then next_round() unless over().
     Step apply(Move move) noexcept { return round_.apply(move); }
 
+    // Whether turns may be played whole, as BasicRound plays the plain ones; and such a turn's
+    // moves.
+    [[nodiscard]] BasicRound<Deck>& plain_round() noexcept {
+        assert(round_.is_plain());
+        return round_;
+    }
+
     // As the functions of BasicRound.
     Step apply(Move move, Code card, Stream& stream) noexcept {
         return round_.apply(move, card, stream);
@@ -106,53 +114,22 @@ class BasicGame {
  private:
     friend struct Snapshot;
 
-    struct LastRound {
-        int starter = -1;
-        int closer = -1;
-        int winner = -1;
-    };
-
-    void deal() noexcept {
-        round_ = BasicRound<Deck>(*setup_, n_seats_, round_key(), kind_, {starters(), -1});
+    SKYJO_APART void deal() noexcept {
+        std::construct_at(&round_, *setup_, n_seats_, round_key(), kind_, Starters{starters(), -1});
     }
     void deal_as(const Code* cards, int wish) noexcept {
-        round_ = BasicRound<Deck>(*setup_, n_seats_, cards, {starters(), wish});
+        std::construct_at(&round_, *setup_, n_seats_, cards, Starters{starters(), wish});
+    }
+    // The seats that may start the round to be dealt; none: the highest sum does.
+    [[nodiscard]] Seats starters() const noexcept {
+        return settled_starters(setup_->rules, n_seats_, round_number_, last_);
     }
     void book_last_round() noexcept {
         assert(round_.finished() && !over());
-        last_ = {round_.table().starter, round_.table().closer, winner_of_round()};
+        last_ = {round_.table().starter, round_.table().closer,
+                 winner_of_round(round_.points(), n_seats_)};
         ++round_number_;
     }
-    // Fewest points, then the lowest seat.
-    [[nodiscard]] int winner_of_round() const noexcept {
-        const Points points = round_.points();
-        int best = 0;
-        for (int seat = 1; seat < n_seats_; ++seat)
-            if (points[static_cast<std::size_t>(seat)] < points[static_cast<std::size_t>(best)])
-                best = seat;
-        return best;
-    }
-    // The seats that may start the round to be dealt; none: the highest sum does (RULES A.3, A.11).
-    [[nodiscard]] Seats starters() const noexcept {
-        const Seats all = (Seats{1} << n_seats_) - 1;
-        if (round_number_ == 0) {
-            switch (setup_->rules.start_first) {
-                case StartFirst::HIGHEST_SUM: return 0;
-                case StartFirst::SEAT: return 1;
-                case StartFirst::RANDOM: return all;
-            }
-        }
-        switch (setup_->rules.start_later) {
-            case StartLater::HIGHEST_SUM: return 0;
-            // After a capped round nobody has closed.
-            case StartLater::CLOSER: return last_.closer < 0 ? 0 : Seats{1} << last_.closer;
-            case StartLater::ROTATE: return Seats{1} << ((last_.starter + 1) % n_seats_);
-            case StartLater::PREVIOUS_WINNER: return Seats{1} << last_.winner;
-            case StartLater::RANDOM: return all;
-        }
-        return 0;
-    }
-
     const Setup* setup_ = nullptr;
     BasicRound<Deck> round_{};
     ScoreSheet sheet_{};

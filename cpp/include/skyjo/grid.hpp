@@ -48,6 +48,7 @@ struct Shape {
     std::uint8_t columns = 4;
     std::uint8_t n_cells = 12;
     Cells all = 0xfff;
+    std::array<std::uint8_t, MAX_CELLS> column_start{};  // of each cell: where its column starts
     Lines column_lines{};
     Lines row_lines{};
 
@@ -60,6 +61,9 @@ struct Shape {
     shape.columns = static_cast<std::uint8_t>(columns);
     shape.n_cells = static_cast<std::uint8_t>(rows * columns);
     shape.all = static_cast<Cells>((1U << (rows * columns)) - 1U);
+    for (int cell = 0; cell < shape.n_cells; ++cell)
+        shape.column_start[static_cast<std::size_t>(cell)] =
+            static_cast<std::uint8_t>(cell - cell % rows);
     shape.column_lines = make_lines(columns, rows, rows, 1);
     shape.row_lines = make_lines(rows, 1, columns, rows);
     return shape;
@@ -109,23 +113,28 @@ struct Grid {
 
     // The sum of the cards face up, in points; a Star counts 0.
     [[nodiscard]] constexpr int open_points() const noexcept {
-        int sum = 0;
-        for (unsigned rest = up; rest != 0; rest &= rest - 1)
-            sum += points_of(code(std::countr_zero(rest)));
-        return sum;
+        // The twelve fields are added in pairs, then the six sums by one product.
+        constexpr std::uint64_t PAIRS = 0x0004010040100401U;  // a 1 every 10 bits, six of them
+        const std::uint64_t pairs =
+            (codes & (PAIRS * 31U)) + ((codes >> CODE_BITS) & (PAIRS * 31U));
+        const auto sum = static_cast<int>((pairs * PAIRS) >> 50 & 0x3ffU);
+        // Only the Star has these two bits, of all codes; it has been counted as STAR_CODE - BIAS.
+        const std::uint64_t stars = codes >> 4 & codes >> 1 & (PAIRS | PAIRS << CODE_BITS);
+        return sum - BIAS * std::popcount(up) - (STAR_CODE - BIAS) * std::popcount(stars);
+    }
+
+    // Whether the line that starts there is face up, whole and of one code.
+    [[nodiscard]] constexpr bool completes(int start, const Lines& lines) const noexcept {
+        const bool open = ((up >> start) & lines.cells) == lines.cells;
+        return open & uniform((codes >> (CODE_BITS * start)) & lines.fields, lines);
     }
 
     // The starts of the lines that are face up, whole and of one code.
     [[nodiscard]] constexpr Cells complete(const Lines& lines) const noexcept {
-        Cells open = up;
-        for (int i = 1; i < lines.length; ++i)
-            open = static_cast<Cells>(open & (up >> (lines.stride * i)));
         Cells found = 0;
-        for (unsigned rest = open & lines.starts; rest != 0; rest &= rest - 1) {
-            const int start = std::countr_zero(rest);
-            if (uniform((codes >> (CODE_BITS * start)) & lines.fields, lines))
+        for (unsigned rest = lines.starts; rest != 0; rest &= rest - 1)
+            if (const int start = std::countr_zero(rest); completes(start, lines))
                 found = static_cast<Cells>(found | (1U << start));
-        }
         return found;
     }
 

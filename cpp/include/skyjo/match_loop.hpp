@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,22 +21,29 @@ namespace skyjo {
 
 // A Log has begin(game) after each deal, played(game, seat, move, step), end(game) when a round is
 // finished, and moves(): those of the present round.
-template <class Log>
+template <class Log, Timing TIMING>
 class MatchLoop {
  public:
     MatchLoop(Game& game, Log& log, const std::array<SeatBot, MAX_SEATS>& bots,
-              const MatchOptions& options) noexcept
-        : game_(game), log_(log), bots_(bots), options_(options) {
+              OnFault on_fault) noexcept
+        : game_(game), log_(log), bots_(bots), on_fault_(on_fault) {
         viewer_.refresh(game_);
+        for (int seat = 0; seat < n_seats(); ++seat)
+            if (bots_[static_cast<std::size_t>(seat)].bot->event != nullptr) none_listens_ = false;
     }
 
     MatchResult play() {
         events(SKYJO_GAME_START);
         while (running() && !game_.over()) {
-            decide();
-            if (game_.round().finished() && running()) finish_round();
+            if (game_.round().is_plain())
+                play_plain_round();
+            else
+                play_round();
+            if (running()) finish_round();
         }
         if (running()) finish_game();
+        for (std::size_t seat = 0; seat < decided_.size(); ++seat)
+            if (decided_[seat] >= 0) result_.decisions[seat] = decided_[seat];
         return std::move(result_);
     }
 
@@ -47,8 +55,11 @@ class MatchLoop {
     [[nodiscard]] bool stands_in(int seat) const noexcept {
         return bots_[static_cast<std::size_t>(seat)].self == &stand_in_;
     }
+    [[nodiscard]] std::span<const skyjo_played> moves_so_far() const noexcept {
+        return log_.moves();
+    }
     const skyjo_view& look(int seat) noexcept {
-        const auto& moves = log_.moves();
+        const auto moves = moves_so_far();
         return viewer_.look(game_, seat, moves.data(), moves.size());
     }
 
@@ -56,7 +67,7 @@ class MatchLoop {
     template <class Call>
     int timed(int seat, Call call) {
         const auto i = static_cast<std::size_t>(seat);
-        if (options_.timing == Timing::OFF || stands_in(seat)) return call(bots_[i]);
+        if (TIMING == Timing::OFF || stands_in(seat)) return call(bots_[i]);
         const Clock::time_point start = Clock::now();
         const int answer = call(bots_[i]);
         result_.nanoseconds[i] +=
@@ -64,25 +75,79 @@ class MatchLoop {
         return answer;
     }
 
-    void decide() {
-        const int seat = game_.table().seat;
-        const skyjo_view& view = look(seat);
-        int answer =
-            timed(seat, [&view](const SeatBot& at) { return at.bot->choose_move(at.self, &view); });
-        if (!stands_in(seat)) ++result_.decisions[static_cast<std::size_t>(seat)];
-        if (!MoveSet{view.legal}.has(answer)) {
-            blame(view, answer, true);
-            if (!running()) return;
-            const SeatBot& stand_in = bots_[static_cast<std::size_t>(seat)];
-            answer = stand_in.bot->choose_move(stand_in.self, &view);
+    // Plays to the end of the round, or until a bot stops the match.
+    SKYJO_APART void play_round() {
+        while (!game_.round().finished()) {
+            const int seat = game_.table().seat;
+            const auto moves = moves_so_far();
+            const int move =
+                ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
+            if (move < 0) return;
+            note(seat, move, game_.apply(static_cast<Move>(move)));
         }
-        const auto move = static_cast<Move>(answer);
-        log_.played(game_, seat, move, game_.apply(move));
+    }
+    // The same by the plain rules, where a turn is played whole.
+    SKYJO_INLINE void play_plain_round() {
+        while (game_.table().phase == Phase::FLIP) {
+            const int seat = game_.table().seat;
+            const auto moves = moves_so_far();
+            const int move =
+                ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
+            if (move < 0) return;
+            note(seat, move, game_.apply(static_cast<Move>(move)));
+        }
+        auto& round = game_.plain_round();
+        while (!round.finished() && play_turn(round)) {
+        }
+    }
+    // One turn; false if a bot stops the match.
+    SKYJO_INLINE bool play_turn(Round& round) {
+        const Table& table = round.table();
+        const int seat = table.seat;
+        auto moves = moves_so_far();
+        int move =
+            ask(viewer_.look(table, round.legal_in_turn(), moves.data(), moves.size()), seat);
+        if (move < 0) return false;
+        if (move != DRAW) {
+            const Code card = round.take_plain();
+            note(seat, move, round.exchange_plain(move - TAKE, card));
+            return true;
+        }
+        log_.played(game_, seat, DRAW, round.draw_plain());
+        moves = moves_so_far();
+        move =
+            ask(viewer_.look_again(table, round.legal_in_hold(), moves.data(), moves.size()), seat);
+        if (move < 0) return false;
+        if (move < PLACE) {
+            note(seat, move, round.reject_plain(move - FLIP));
+            return true;
+        }
+        const Code card = round.drop_hand();
+        note(seat, move, round.exchange_plain(move - PLACE, card));
+        return true;
+    }
+    SKYJO_INLINE void note(int seat, int move, const Step& step) {
+        log_.played(game_, seat, static_cast<Move>(move), step);
         viewer_.moved(game_.table(), seat);
+    }
+    // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
+    SKYJO_INLINE int ask(const skyjo_view& view, int seat) {
+        const int answer =
+            timed(seat, [&view](const SeatBot& at) { return at.bot->choose_move(at.self, &view); });
+        ++result_.decisions[static_cast<std::size_t>(seat)];
+        if (MoveSet{view.legal}.has(answer)) [[likely]]
+            return answer;
+        blame(view, answer, true);
+        if (!running()) return -1;
+        const SeatBot& stand_in = bots_[static_cast<std::size_t>(seat)];
+        return stand_in.bot->choose_move(stand_in.self, &view);
     }
 
     // Tells an event to every bot that listens, in seat order.
     void events(int kind) {
+        if (!none_listens_) tell(kind);
+    }
+    SKYJO_APART void tell(int kind) {
         for (int seat = 0; seat < n_seats() && running(); ++seat) {
             if (bots_[static_cast<std::size_t>(seat)].bot->event == nullptr) continue;
             const skyjo_view& view = look(seat);
@@ -112,15 +177,17 @@ class MatchLoop {
             if (fault.move < 0) fault = at_next_decision(fault);
     }
 
-    void finish_game() {
-        result_.places = places_with_faults(game_.sheet().places(), n_seats(), result_.faults);
+    SKYJO_APART void finish_game() {
+        result_.places = game_.sheet().places();
+        if (!result_.faults.empty())
+            result_.places = places_with_faults(result_.places, n_seats(), result_.faults);
         events(SKYJO_GAME_END);
         for (Fault& fault : result_.faults)
             if (fault.move < 0) fault = at_next_decision(fault);
-        if (running())
-            result_.places = places_with_faults(game_.sheet().places(), n_seats(), result_.faults);
-        else
+        if (!running())
             result_.places = {};
+        else if (!result_.faults.empty())
+            result_.places = places_with_faults(game_.sheet().places(), n_seats(), result_.faults);
     }
 
     // A fault of a hook stands at the decision that comes next.
@@ -130,7 +197,7 @@ class MatchLoop {
         return fault;
     }
 
-    void blame(const skyjo_view& view, int answer, bool at_decision) {
+    SKYJO_COLD void blame(const skyjo_view& view, int answer, bool at_decision) {
         if (answer == SKYJO_STOP) {
             result_.stopped = true;
             return;
@@ -146,8 +213,10 @@ class MatchLoop {
         fault.move = -1;
         if (at_decision || !game_.round().finished()) fault = at_next_decision(fault);
         result_.faults.push_back(fault);
-        bots_[static_cast<std::size_t>(fault.seat)] = {native_bot("threshold"), &stand_in_};
-        if (options_.on_fault == OnFault::ABORT) {
+        const auto guilty = static_cast<std::size_t>(fault.seat);
+        decided_[guilty] = result_.decisions[guilty];
+        bots_[guilty] = {native_bot("threshold"), &stand_in_};
+        if (on_fault_ == OnFault::ABORT) {
             result_.aborted = true;
             for (Fault& open : result_.faults)
                 if (open.move < 0) open = at_next_decision(open);
@@ -157,9 +226,12 @@ class MatchLoop {
     Game& game_;
     Log& log_;
     std::array<SeatBot, MAX_SEATS> bots_;
-    MatchOptions options_;
+    OnFault on_fault_;
+    bool none_listens_ = true;
     MatchResult result_{};
     Viewer viewer_{};
+    // Decisions of the bots for which another one stands in; -1 for the rest.
+    std::array<std::int64_t, MAX_SEATS> decided_ = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
     ThresholdBot stand_in_{ThresholdBot::DEFAULT_LIMIT};
 };
 

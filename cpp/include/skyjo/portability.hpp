@@ -2,12 +2,73 @@
 // The one place for compiler extensions.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#if defined(__GNUC__) || defined(__clang__)
+#define SKYJO_INLINE [[gnu::always_inline]] inline
+#define SKYJO_COLD [[gnu::noinline, gnu::cold]]
+#define SKYJO_APART [[gnu::noinline]]
+#else
+#define SKYJO_INLINE inline
+#define SKYJO_COLD
+#define SKYJO_APART
+#endif
+
+// Code for newer processors is chosen once, when it runs. A function marked SKYJO_V2 or SKYJO_V3 is
+// compiled for that level of x86-64, with all that it calls inlined: so no inline function exists
+// twice under one name with other instructions in it. A build for the machine it runs on
+// (SKYJO_NATIVE) has no use for any of it.
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define SKYJO_V2 [[gnu::target("arch=x86-64-v2"), gnu::flatten, gnu::noinline]]
+#define SKYJO_V3 [[gnu::target("arch=x86-64-v3"), gnu::flatten, gnu::noinline]]
+#define SKYJO_HAS_BMI2 1
+#if defined(SKYJO_NATIVE)
+#define SKYJO_DISPATCH 0
+#else
+#define SKYJO_DISPATCH 1
+#endif
+#else
+#define SKYJO_HAS_BMI2 0
+#define SKYJO_DISPATCH 0
+#endif
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #endif
 
 namespace skyjo {
+
+#if SKYJO_HAS_BMI2
+// The bits of `source`, lowest first, put at the bits of `mask`: PDEP of BMI2. In assembly, since
+// no compiler inlines the intrinsic into a function that is to be inlined into one of SKYJO_V3.
+[[nodiscard]] SKYJO_INLINE std::uint32_t deposit_bits(std::uint32_t source,
+                                                      std::uint32_t mask) noexcept {
+    std::uint32_t result = 0;
+    __asm__("pdepl %2, %1, %0" : "=r"(result) : "r"(source), "r"(mask));
+    return result;
+}
+#endif
+
+// A number whose lowest byte comes first in memory, as one that the machine reads so.
+[[nodiscard]] constexpr std::uint64_t little_endian(std::uint64_t word) noexcept {
+    if constexpr (std::endian::native == std::endian::little) return word;
+    std::uint64_t turned = 0;
+    for (int i = 0; i < 8; ++i) turned = turned << 8 | ((word >> (8 * i)) & 0xffU);
+    return turned;
+}
+
+// What the code is compiled for, and the best of it that this processor can run.
+enum class Level : std::uint8_t { PORTABLE, V2, V3, NATIVE };
+
+[[nodiscard]] inline Level best_level() noexcept {
+#if SKYJO_DISPATCH
+    if (__builtin_cpu_supports("x86-64-v3")) return Level::V3;
+    return __builtin_cpu_supports("x86-64-v2") ? Level::V2 : Level::PORTABLE;
+#elif defined(SKYJO_NATIVE)
+    return Level::NATIVE;
+#else
+    return Level::PORTABLE;
+#endif
+}
 
 struct Product {
     std::uint64_t high;

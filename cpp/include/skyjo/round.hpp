@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "skyjo/deck.hpp"
 #include "skyjo/grid.hpp"
@@ -60,7 +61,7 @@ class BasicRound {
           deck_(deck),
           key_(deck.key()),
           starters_(starters),
-          house_(setup.house || has_empty_grid()) {
+          house_(setup.house || has_empty_grid() || has_line()) {
         if (table_.phase == Phase::TURN) begin_turn(table_.seat);
     }
 
@@ -94,16 +95,34 @@ class BasicRound {
         if (table_.phase == Phase::FLIP) return opening_flip(cell_of(move));
         switch (verb_of(move)) {
             case Verb::DRAW: return draw();
-            case Verb::TAKE: return exchange(cell_of(move), table_.pop_discard());
-            case Verb::PLACE: {
-                const Code card = table_.hand;
-                table_.hand = NO_CARD;
-                return exchange(cell_of(move), card);
-            }
+            case Verb::TAKE: return take(cell_of(move));
+            case Verb::PLACE: return place(cell_of(move));
             case Verb::FLIP: break;
         }
-        return reject(cell_of(move));
+        return house_ ? reject<true>(cell_of(move)) : reject<false>(cell_of(move));
     }
+
+    // Turns by the plain rules, for a loop that plays them whole: what legal() and apply() would
+    // find out for each move, the loop knows. Nothing of the house, a seat's own card goes into any
+    // cell.
+
+    [[nodiscard]] bool is_plain() const noexcept {
+        return !house_ && !setup_->rules.forbid_same_value_swap;
+    }
+    // The legal moves in the phases TURN and HOLD, and the moves.
+    [[nodiscard]] SKYJO_INLINE MoveSet legal_in_turn() const noexcept {
+        return {std::uint64_t{target_cells()} << TAKE | std::uint64_t{can_draw()} << DRAW};
+    }
+    [[nodiscard]] SKYJO_INLINE MoveSet legal_in_hold() const noexcept { return legal_hold(); }
+    SKYJO_INLINE Step draw_plain() noexcept { return draw(); }
+    [[nodiscard]] SKYJO_INLINE Code take_plain() noexcept { return table_.pop_discard(); }
+    [[nodiscard]] SKYJO_INLINE Code drop_hand() noexcept {
+        return std::exchange(table_.hand, NO_CARD);
+    }
+    SKYJO_INLINE Step exchange_plain(int cell, Code card) noexcept {
+        return exchange<false>(cell, card);
+    }
+    SKYJO_INLINE Step reject_plain(int cell) noexcept { return reject<false>(cell); }
 
     // Plays a move whose card is given: the one that it turns up or draws. Precondition:
     // legal().has(move) and outcomes(move) hold the card.
@@ -215,6 +234,12 @@ class BasicRound {
             if (grid(seat).present(setup_->shape) == 0) return true;
         return false;
     }
+    // Whether a line lies there that has not left: only in a position that was given.
+    [[nodiscard]] bool has_line() const noexcept {
+        for (int seat = 0; seat < table_.n_seats; ++seat)
+            if (grid(seat).complete(setup_->shape.column_lines) != 0) return true;
+        return false;
+    }
     [[nodiscard]] Grid& own_grid() noexcept {
         return table_.grids[static_cast<std::size_t>(table_.seat)];
     }
@@ -236,8 +261,8 @@ class BasicRound {
     // The cells into which a card may go: all that are no holes; under the stall rule those that
     // lie face down, if there are any (RULES A.12).
     [[nodiscard]] Cells target_cells() const noexcept {
-        const Cells hidden = hidden_cells();
-        if (table_.stalled && hidden != 0) return hidden;
+        if (table_.stalled && hidden_cells() != 0) [[unlikely]]
+            return hidden_cells();
         return grid(table_.seat).present(setup_->shape);
     }
     [[nodiscard]] MoveSet legal_turn() const noexcept {
@@ -275,7 +300,10 @@ class BasicRound {
     Step opening_flip(int cell) noexcept {
         const Code card = show_hidden(table_.seat, cell);
         own_grid().put(cell, card);
-        remove_lines<true>(table_.seat);
+        if (house_)
+            remove_lines(table_.seat);
+        else
+            remove_column(cell);
         const Cells hidden = hidden_cells();
         if (setup_->shape.n_cells - std::popcount(hidden) < setup_->rules.initial_flips)
             return {card};
@@ -315,7 +343,7 @@ class BasicRound {
         }
         return highest_sum_seats(setup_->rules, open, table_.n_seats);
     }
-    Step draw() noexcept {
+    SKYJO_INLINE Step draw() noexcept {
         const bool empty = table_.draw_pile_size == 0;
         if (empty) reshuffle();
         table_.hand = draw_card();
@@ -327,7 +355,7 @@ class BasicRound {
     }
     // The discards become the draw pile, a pool of its own: all but the top one, or all, and then
     // the first of them is turned up (RULES A.9, E.5).
-    void reshuffle() noexcept {
+    SKYJO_COLD void reshuffle() noexcept {
         Code top = keeps_top() ? table_.pop_discard() : NO_CARD;
         deck_.reshuffle(table_.discard.cards.data(), table_.discard.size, table_.reshuffles);
         table_.draw_pile_size = table_.discard.size;
@@ -339,7 +367,7 @@ class BasicRound {
         table_.push_discard(top);
     }
     // Takes a card from the pile and its pool.
-    Code draw_card() noexcept {
+    SKYJO_INLINE Code draw_card() noexcept {
         const Code card = deck_.draw(table_, table_.seat);
         --table_.draw_pool()[card];
         --table_.draw_pile_size;
@@ -357,34 +385,46 @@ class BasicRound {
         relay_pile(cards.data(), n);
         return true;
     }
+    Step take(int cell) noexcept {
+        const Code card = table_.pop_discard();
+        return house_ ? exchange<true>(cell, card) : exchange<false>(cell, card);
+    }
+    Step place(int cell) noexcept {
+        const Code card = table_.hand;
+        table_.hand = NO_CARD;
+        return house_ ? exchange<true>(cell, card) : exchange<false>(cell, card);
+    }
     // Puts a card into an own cell; what lay there goes on the discard pile.
-    Step exchange(int cell, Code card) noexcept {
+    template <bool HOUSE>
+    SKYJO_INLINE Step exchange(int cell, Code card) noexcept {
         Grid& own = own_grid();
         const bool was_up = own.is_up(cell);
-        const Code old = was_up ? own.code(cell) : show_hidden(table_.seat, cell);
+        const Code old = was_up ? own.code(cell) : deck_.reveal(table_, table_.seat, cell);
+        table_.hidden_pool[old] = static_cast<std::uint8_t>(table_.hidden_pool[old] - !was_up);
         own.put(cell, card);
         table_.push_discard(old);
-        return {was_up ? NO_CARD : old, end_turn(!was_up)};
+        return {was_up ? NO_CARD : old, end_turn<HOUSE>(cell, !was_up)};
     }
     // Lays the drawn card away and turns up a hidden one.
-    Step reject(int cell) noexcept {
+    template <bool HOUSE>
+    SKYJO_INLINE Step reject(int cell) noexcept {
         table_.push_discard(table_.hand);
         table_.hand = NO_CARD;
         const Code card = show_hidden(table_.seat, cell);
         own_grid().put(cell, card);
-        return {card, end_turn(true)};
+        return {card, end_turn<HOUSE>(cell, true)};
     }
 
     // The end of a turn: RESOLVE of RULES A.13
 
-    // Returns whether the draw pile was made anew. What only some options ask for is left out where
-    // none of them is chosen.
-    bool end_turn(bool used_hidden) noexcept {
-        return house_ ? end_turn_by<true>(used_hidden) : end_turn_by<false>(used_hidden);
-    }
+    // A card has come to lie open in `cell`. Returns whether the draw pile was made anew. What only
+    // some options ask for is left out where none of them is chosen.
     template <bool HOUSE>
-    bool end_turn_by(bool used_hidden) noexcept {
-        remove_lines<HOUSE>(table_.seat);
+    SKYJO_INLINE bool end_turn(int cell, bool used_hidden) noexcept {
+        if constexpr (HOUSE)
+            remove_lines(table_.seat);
+        else
+            remove_column(cell);
         ++table_.turns;
         table_.stall_count = used_hidden ? 0 : table_.stall_count + 1;
         if (table_.stall_count == setup_->rules.stall_limit) table_.stalled = true;
@@ -392,16 +432,16 @@ class BasicRound {
             table_.last_turns.pop();
             if (HOUSE && setup_->rules.reveal_timing == RevealTiming::AFTER_OWN_LAST_TURN) {
                 turn_up_all(table_.seat);
-                remove_lines<HOUSE>(table_.seat);
+                remove_lines(table_.seat);
             }
-        } else if (hidden_cells() == 0) {
+        } else if (hidden_cells() == 0) [[unlikely]] {
             close();
         }
-        if (table_.closer >= 0 && table_.last_turns.size == 0) {
+        if (table_.closer >= 0 && table_.last_turns.size == 0) [[unlikely]] {
             finish();
             return false;
         }
-        if (table_.turns >= setup_->rules.max_turns_per_round) {
+        if (table_.turns >= setup_->rules.max_turns_per_round) [[unlikely]] {
             table_.capped = true;
             table_.closer = -1;
             finish();
@@ -432,7 +472,7 @@ class BasicRound {
             table_.seat = static_cast<std::int8_t>(table_.last_turns.at(0));
     }
     // The seat to move has turned up everything first: it is the closer (RULES A.6).
-    void close() noexcept {
+    SKYJO_COLD void close() noexcept {
         table_.closer = table_.seat;
         if (setup_->rules.last_turns == LastTurns::NONE) return;
         const int stop =
@@ -443,17 +483,24 @@ class BasicRound {
     }
     // All whole equal lines of a seat leave together: columns from the left, then rows from the
     // top, as far as the rules let them (RULES A.5).
-    template <bool HOUSE>
     void remove_lines(int seat) noexcept {
         Grid& cards = table_.grids[static_cast<std::size_t>(seat)];
         const Shape& shape = setup_->shape;
         Cells columns = cards.complete(shape.column_lines);
-        if constexpr (!HOUSE) return discard_lines(cards, columns, shape.column_lines);
         if (setup_->rules.column_removal == ColumnRemoval::NOT_NEGATIVE)
             columns = not_negative(cards, columns);
         const Cells rows = cards.complete(shape.row_lines);
         discard_lines(cards, columns, shape.column_lines);
         discard_lines(cards, rows, shape.row_lines);
+    }
+    // The own column of a cell alone: no other can have become complete.
+    SKYJO_INLINE void remove_column(int cell) noexcept {
+        const Shape& shape = setup_->shape;
+        const int start = shape.column_start[static_cast<std::size_t>(cell)];
+        if (!own_grid().completes(start, shape.column_lines)) [[likely]]
+            return;
+        const auto column = static_cast<Cells>((1U << start) & shape.column_lines.starts);
+        discard_lines(own_grid(), column, shape.column_lines);
     }
     [[nodiscard]] static Cells not_negative(const Grid& cards, Cells starts) noexcept {
         Cells kept = 0;
@@ -463,7 +510,7 @@ class BasicRound {
         return kept;
     }
     // Lays some lines on the discard pile; a cell that a crossing line has taken is a hole by then.
-    void discard_lines(Grid& cards, Cells starts, const Lines& lines) noexcept {
+    SKYJO_COLD void discard_lines(Grid& cards, Cells starts, const Lines& lines) noexcept {
         for (unsigned rest = starts; rest != 0; rest &= rest - 1) {
             const int start = std::countr_zero(rest);
             for (int i = 0; i < lines.length; ++i)
@@ -479,10 +526,10 @@ class BasicRound {
         }
     }
     // The final reveal (RULES A.7).
-    void finish() noexcept {
+    SKYJO_COLD void finish() noexcept {
         for (int seat = 0; seat < table_.n_seats; ++seat) {
             turn_up_all(seat);
-            remove_lines<true>(seat);
+            remove_lines(seat);
         }
         table_.last_turns = {};
         table_.seat = -1;

@@ -71,6 +71,45 @@ struct OpenCards {
     return by_chance ? tied : tied & (~tied + 1);
 }
 
+// What a round leaves to the next one; -1 where there is no such seat.
+struct LastRound {
+    int starter = -1;
+    int closer = -1;
+    int winner = -1;
+};
+
+// Fewest points, then the lowest seat.
+[[nodiscard]] constexpr int winner_of_round(const Points& points, int n_seats) noexcept {
+    int best = 0;
+    for (int seat = 1; seat < n_seats; ++seat)
+        if (points[static_cast<std::size_t>(seat)] < points[static_cast<std::size_t>(best)])
+            best = seat;
+    return best;
+}
+
+// The seats that may start a round, as far as that is settled before the deal; none: the highest
+// sum does (RULES A.3, A.11). `last`: the round before, if there is one.
+[[nodiscard]] constexpr Seats settled_starters(const Rules& rules, int n_seats, int round_number,
+                                               const LastRound& last) noexcept {
+    const Seats all = (Seats{1} << n_seats) - 1;
+    if (round_number == 0) {
+        switch (rules.start_first) {
+            case StartFirst::HIGHEST_SUM: return 0;
+            case StartFirst::SEAT: return 1;
+            case StartFirst::RANDOM: return all;
+        }
+    }
+    switch (rules.start_later) {
+        case StartLater::HIGHEST_SUM: return 0;
+        // After a capped round nobody has closed.
+        case StartLater::CLOSER: return last.closer < 0 ? 0 : Seats{1} << last.closer;
+        case StartLater::ROTATE: return Seats{1} << ((last.starter + 1) % n_seats);
+        case StartLater::PREVIOUS_WINNER: return Seats{1} << last.winner;
+        case StartLater::RANDOM: return all;
+    }
+    return 0;
+}
+
 // Chance decides among some seats; `key` seeds it. Precondition: seats is not empty.
 [[nodiscard]] constexpr int random_seat(Seats seats, std::uint64_t key) noexcept {
     Stream stream(derive(key, Purpose::STARTER));

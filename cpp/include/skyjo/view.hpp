@@ -73,9 +73,42 @@ class Viewer {
                            std::size_t n_moves) noexcept {
         const Table& table = game.table();
         assert(seat >= 0 && seat < n_seats_ && table.n_seats == n_seats_);
+        look_at(table, seat, moves, n_moves);
+        view_.to_move = relative_seat(table.seat, seat, n_seats_);
+        view_.legal = table.seat == seat ? game.legal().bits : 0;
+        if (hides_last_card(table, seat)) put_back_hand(table);
+        return view_;
+    }
+
+    // The view of the seat to move, with its legal moves. Precondition: the round is not finished.
+    SKYJO_INLINE const skyjo_view& look(const Table& table, MoveSet legal,
+                                        const skyjo_played* moves, std::size_t n_moves) noexcept {
+        look_at(table, table.seat, moves, n_moves);
+        view_.to_move = 0;
+        view_.legal = legal.bits;
+        return view_;
+    }
+    // The same once it has drawn, if the last look was at its turn.
+    SKYJO_INLINE const skyjo_view& look_again(const Table& table, MoveSet legal,
+                                              const skyjo_played* moves,
+                                              std::size_t n_moves) noexcept {
+        view_.phase = static_cast<std::int8_t>(Phase::HOLD);
+        view_.hand = table.hand;
+        view_.draw_pile_size = table.draw_pile_size;
+        view_.discard_top = table.discard.top();
+        view_.reshuffles = table.reshuffles;
+        view_.pile_counts = table.draw_pool().n.data();
+        view_.n_moves = static_cast<std::int32_t>(n_moves);
+        view_.moves = moves;
+        view_.legal = legal.bits;
+        return view_;
+    }
+
+ private:
+    SKYJO_INLINE void look_at(const Table& table, int seat, const skyjo_played* moves,
+                              std::size_t n_moves) noexcept {
         view_.phase = static_cast<std::int8_t>(table.phase);
         view_.seat = static_cast<std::int8_t>(seat);
-        view_.to_move = relative_seat(table.seat, seat, n_seats_);
         view_.starter = relative_seat(table.starter, seat, n_seats_);
         view_.closer = relative_seat(table.closer, seat, n_seats_);
         view_.discard_top = table.discard.top();
@@ -88,18 +121,13 @@ class Viewer {
         view_.reshuffles = table.reshuffles;
         view_.n_moves = static_cast<std::int32_t>(n_moves);
         view_.moves = moves;
-        view_.legal = table.seat == seat ? game.legal().bits : 0;
         view_.grids = grids_.data() + seat;
         view_.totals = totals_.data() + seat;
         view_.hand = table.hand;
         view_.discard_counts = table.discard_counts.n.data();
         view_.pile_counts = table.draw_pool().n.data();
         view_.hidden_counts = table.hidden_pool.n.data();
-        if (hides_last_card(table, seat)) put_back_hand(table);
-        return view_;
     }
-
- private:
     void show_last_turns(const Table& table, int seat) noexcept {
         view_.n_last_turns = table.last_turns.size;
         for (int i = 0; i < table.last_turns.size; ++i)

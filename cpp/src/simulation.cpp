@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "skyjo/simulation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "skyjo/baselines.hpp"
+#include "skyjo/fused.hpp"
+#include "skyjo/levels.hpp"
+#include "skyjo/match_loop.hpp"
+#include "skyjo/parallel.hpp"
+#include "skyjo/record.hpp"
+
+namespace skyjo {
+namespace {
+
+// The history that a match needs: the moves of the present round. Its room is used again.
+class MoveLog {
+ public:
+    void begin(const Game&) noexcept { end_ = begin_.get(); }
+    SKYJO_INLINE void played(const Game&, int seat, Move move, const Step& step) {
+        if (end_ == room_end_) [[unlikely]]
+            grow();
+        *end_++ = {static_cast<std::int8_t>(seat), move, step.card};
+    }
+    void end(const Game& game) noexcept {
+        hash_ = hash_moves(hash_, begin_.get(), moves().size());
+        turns_ += game.table().turns;
+    }
+    [[nodiscard]] std::span<const skyjo_played> moves() const noexcept {
+        return {begin_.get(), end_};
+    }
+
+    void begin_game() noexcept {
+        end_ = begin_.get();
+        hash_ = 0;
+        turns_ = 0;
+    }
+    [[nodiscard]] std::uint64_t hash() const noexcept { return mix64(hash_ + GOLDEN); }
+    [[nodiscard]] std::int64_t turns() const noexcept { return turns_; }
+
+ private:
+    SKYJO_COLD void grow() {
+        const std::size_t n = moves().size();
+        auto larger = std::make_unique<skyjo_played[]>(2 * n);
+        std::copy_n(begin_.get(), n, larger.get());
+        begin_ = std::move(larger);
+        end_ = begin_.get() + n;
+        room_end_ = begin_.get() + 2 * n;
+    }
+
+    static constexpr std::size_t ROOM = 512;
+    std::unique_ptr<skyjo_played[]> begin_ = std::make_unique<skyjo_played[]>(ROOM);
+    skyjo_played* end_ = begin_.get();
+    skyjo_played* room_end_ = begin_.get() + ROOM;
+    std::uint64_t hash_ = 0;
+    std::int64_t turns_ = 0;
+};
+
+// `hash`: of the moves. Its last word becomes that of the whole game.
+void write_results(const GameResults& results, std::int64_t number, const Points& totals,
+                   const std::array<std::int8_t, MAX_SEATS>& places, int n_seats, int n_rounds,
+                   std::int64_t turns, std::uint64_t hash) noexcept {
+    const auto row = static_cast<std::size_t>(number) * static_cast<std::size_t>(n_seats);
+    for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats); ++seat) {
+        results.totals[row + seat] = totals[seat];
+        results.places[row + seat] = places[seat];
+        hash = mix64(hash + GOLDEN) ^ (static_cast<std::uint64_t>(totals[seat]) << 8 |
+                                       static_cast<std::uint8_t>(places[seat]));
+    }
+    results.rounds[number] = n_rounds;
+    results.turns[number] = turns;
+    results.hashes[number] = mix64(hash + GOLDEN);
+}
+
+// One thread's share of games between bots, one after the other.
+class Player {
+ public:
+    Player(const Setup& setup, const std::vector<BotChoice>& bots, std::uint64_t seed,
+           const GameResults& results)
+        : setup_(setup), choices_(bots), seed_(seed), results_(results) {}
+
+    template <class Pick>
+    SKYJO_INLINE void play(std::int64_t number) {
+        const auto deal = static_cast<std::uint64_t>(number);
+        game_ = Game(setup_, n_seats(), game_seed(seed_, deal), DeckKind::STACK);
+        log_.begin_game();
+        std::array<SeatBot, MAX_SEATS> seats{};
+        for (std::size_t seat = 0; seat < choices_.size(); ++seat) {
+            const BotChoice& choice = choices_[seat];
+            const std::uint64_t key = bot_key(seed_, deal, 0, 0, seat);
+            seats[seat] = {choice.bot, choice.bot->create(choice.options, key)};
+        }
+        MatchResult result =
+            MatchLoop<MoveLog, Timing::OFF>(game_, log_, seats, OnFault::FORFEIT).play();
+        for (std::size_t seat = 0; seat < choices_.size(); ++seat)
+            seats[seat].bot->destroy(seats[seat].self);
+        write(number, result);
+        for (Fault& fault : result.faults) faults_.push_back({number, fault});
+    }
+
+    [[nodiscard]] const std::vector<GameFault>& faults() const noexcept { return faults_; }
+
+ private:
+    [[nodiscard]] int n_seats() const noexcept { return static_cast<int>(choices_.size()); }
+    void write(std::int64_t number, const MatchResult& result) noexcept {
+        write_results(results_, number, game_.totals(), result.places, n_seats(),
+                      game_.sheet().n_rounds, log_.turns(), log_.hash());
+    }
+
+    const Setup& setup_;
+    const std::vector<BotChoice>& choices_;
+    std::uint64_t seed_;
+    GameResults results_;
+    Game game_{};
+    MoveLog log_{};
+    std::vector<GameFault> faults_;
+};
+
+// Random play by the rules of fused::plays, a whole game in one loop.
+class FusedPlayer {
+ public:
+    FusedPlayer(const Setup& setup, int n_seats, std::uint64_t seed,
+                const GameResults& results) noexcept
+        : rules_(setup.rules), n_seats_(n_seats), seed_(seed), results_(results) {
+        for (int code = 0; code < N_CODES; ++code)
+            for (int i = 0; i < rules_.deck[static_cast<Code>(code)]; ++i)
+                deck_[n_cards_++] = static_cast<Code>(code);
+    }
+
+    template <class Pick>
+    SKYJO_INLINE void play(std::int64_t number) noexcept {
+        fused::RandomChoices<Pick> choices{
+            Stream(derive(seed_, Purpose::PLAYOUT, static_cast<std::uint64_t>(number)))};
+        ScoreSheet sheet;
+        sheet.n_seats = n_seats_;
+        LastRound last;
+        std::int64_t turns = 0;
+        for (int n_rounds = 0; !sheet.over(); ++n_rounds) {
+            const Points points = play_round(n_rounds, last, choices, turns);
+            sheet.add(rules_, points);
+        }
+        write(number, sheet, turns);
+    }
+
+ private:
+    template <class Pick>
+    SKYJO_INLINE Points play_round(int number, LastRound& last, fused::RandomChoices<Pick>& choices,
+                                   std::int64_t& turns) noexcept {
+        round_.deal(hot_, n_seats_, deck_, n_cards_, choices.stream);
+        const int starter = flip_and_start(number, last, choices);
+        const auto first = hot_.seats.begin();
+        std::rotate(first, first + starter, first + n_seats_);
+        int n_turns = 0;
+        const int distance = round_.play(hot_, rules_.stall_limit, choices, n_turns);
+        turns += n_turns;
+        Points raw{};
+        for (int i = 0; i < n_seats_; ++i)
+            raw[static_cast<std::size_t>((starter + i) % n_seats_)] =
+                fused::raw_score(hot_.seats[static_cast<std::size_t>(i)].cards);
+        const int closer = (starter + distance) % n_seats_;
+        const Points points = score(rules_, raw, n_seats_, closer);
+        last = {starter, closer, winner_of_round(points, n_seats_)};
+        return points;
+    }
+    // The opening flips; returns who starts (RULES A.2, A.3, A.11).
+    template <class Pick>
+    SKYJO_INLINE int flip_and_start(int number, const LastRound& last,
+                                    fused::RandomChoices<Pick>& choices) noexcept {
+        std::array<OpenCards, MAX_SEATS> open{};
+        for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats_); ++seat) {
+            fused::Seat& own = hot_.seats[seat];
+            fused::Word word{choices.stream.next()};
+            for (int i = 0; i < rules_.initial_flips; ++i) {
+                const std::uint32_t hidden = ~own.open & fused::ALL_CELLS;
+                const std::uint32_t cell = Pick::nth(
+                    hidden, word.below(static_cast<std::uint32_t>(fused::CELLS_OF_GRID - i)));
+                own.open |= 1U << cell;
+                const int card =
+                    static_cast<int>((own.cards >> (fused::FIELD * static_cast<int>(cell))) & 31U) -
+                    BIAS;
+                open[seat].sum += card;
+                open[seat].highest = std::max(open[seat].highest, card);
+            }
+        }
+        Seats among = settled_starters(rules_, n_seats_, number, last);
+        if (among == 0) among = highest_sum_seats(rules_, open, n_seats_);
+        if (std::has_single_bit(among)) return std::countr_zero(among);
+        return random_seat(among, choices.stream.next());
+    }
+    void write(std::int64_t number, const ScoreSheet& sheet, std::int64_t turns) noexcept {
+        write_results(results_, number, sheet.totals, sheet.places(), n_seats_, sheet.n_rounds,
+                      turns, static_cast<std::uint64_t>(turns));
+    }
+
+    const Rules& rules_;
+    int n_seats_;
+    std::uint64_t seed_;
+    GameResults results_;
+    std::uint32_t n_cards_ = 0;
+    fused::Pile deck_{};
+    fused::Round round_{};
+    fused::Round::Hot hot_{};
+};
+
+// Some games of one thread.
+template <class AnyPlayer>
+struct Part {
+    AnyPlayer& player;
+    std::int64_t first;
+    std::int64_t end;
+
+    template <class Pick>
+    SKYJO_INLINE void run() {
+        for (std::int64_t game = first; game < end; ++game) player.template play<Pick>(game);
+    }
+};
+
+template <class AnyPlayer>
+void play_in_threads(std::int64_t first, std::int64_t n, std::vector<AnyPlayer>& players) {
+    const Level level = best_level();
+    in_threads(first, n, players, [level](AnyPlayer& player, std::int64_t start, std::int64_t end) {
+        Part<AnyPlayer> part{player, start, end};
+        run_at(level, part);
+    });
+}
+
+bool is_earlier(const GameFault& one, const GameFault& other) noexcept {
+    return std::tuple(one.game, one.fault.round, one.fault.move) <
+           std::tuple(other.game, other.fault.round, other.fault.move);
+}
+
+}  // namespace
+
+bool can_fuse(const Setup& setup, const std::vector<BotChoice>& bots) noexcept {
+    const skyjo_bot* random = native_bot("random");
+    for (const BotChoice& choice : bots)
+        if (choice.bot != random) return false;
+    return fused::plays(setup.rules, static_cast<int>(bots.size()));
+}
+
+std::vector<GameFault> Simulation::play(std::int64_t first, std::int64_t n, int n_threads,
+                                        const GameResults& results) const {
+    if (path_ == Path::FUSED) {
+        const int n_seats = static_cast<int>(bots_.size());
+        std::vector<FusedPlayer> players(static_cast<std::size_t>(n_threads),
+                                         FusedPlayer(*setup_, n_seats, seed_, results));
+        play_in_threads(first, n, players);
+        return {};
+    }
+    std::vector<Player> players;
+    for (int i = 0; i < n_threads; ++i) players.emplace_back(*setup_, bots_, seed_, results);
+    play_in_threads(first, n, players);
+    std::vector<GameFault> faults;
+    for (const Player& player : players)
+        faults.insert(faults.end(), player.faults().begin(), player.faults().end());
+    std::sort(faults.begin(), faults.end(), is_earlier);
+    return faults;
+}
+
+}  // namespace skyjo
