@@ -70,11 +70,14 @@ void copy_pieces(std::int8_t* out, const std::int8_t* from, int n) noexcept {
     for (int i = 0; i < n; i += 16) std::memcpy(out + i, from + i, 16);
 }
 
-std::int8_t value_or_hidden(Code card) noexcept {
-    return static_cast<std::int8_t>(card == NO_CARD ? HIDDEN : value_of(card));
+int value_or_hidden(Code card) noexcept {
+    return card == NO_CARD ? HIDDEN : value_of(card);
 }
-std::int8_t clipped(int count) noexcept {
-    return static_cast<std::int8_t>(std::min(count, MAX_COUNT));
+int clipped(int count) noexcept {
+    return std::min(count, MAX_COUNT);
+}
+void put(std::int8_t* scalars, Scalar scalar, int value) noexcept {
+    scalars[static_cast<std::size_t>(scalar)] = static_cast<std::int8_t>(value);
 }
 
 }  // namespace
@@ -201,14 +204,15 @@ void BatchGame::start(int row, std::uint64_t number) noexcept {
 }
 
 // Plays the row's move; a round that it finishes is scored, and the next one dealt.
-void BatchGame::play(int row) noexcept {
+inline void BatchGame::play(int row) noexcept {
     Game& game = rows_[static_cast<std::size_t>(row)].game;
     const Move move = moves_[static_cast<std::size_t>(row)];
     const int seat = game.table().seat;
     game.apply(move);
+    if (move == DRAW) return write_draw(row);
     if (game.round().finished()) {
         end_round(row);
-    } else if (move != DRAW) {
+    } else {
         show_move(row, seat, cell_of(move));
     }
     write(row);
@@ -238,7 +242,7 @@ void BatchGame::end_game(int row) noexcept {
 
 // Brings the cells of a seat up to date after its move, which mostly changed this cell alone: by
 // the usual rules others leave with it or not at all.
-void BatchGame::show_move(int row, int seat, int cell) noexcept {
+inline void BatchGame::show_move(int row, int seat, int cell) noexcept {
     const Grid& grid = game(row).table().grids[static_cast<std::size_t>(seat)];
     if (setup_->house || !grid.is_up(cell)) return show_seat(row, seat);
     std::int8_t* out = shown(row) + seat * layout_.n_cells + cell;
@@ -279,19 +283,36 @@ std::int8_t BatchGame::points_left(int row, int seat) const noexcept {
 }
 
 // What the seat to move sees and may do.
-void BatchGame::write(int row) noexcept {
+inline void BatchGame::write(int row) noexcept {
+    const int seat = game(row).table().seat;
+    write_legal(row);
+    arrays_->seats[static_cast<std::size_t>(row)] = static_cast<std::int8_t>(seat);
+    write_observation<Viewer::TO_MOVE>(row, seat, observation(row));
+}
+
+// The same after a draw, which changes little of what is there: 6 % fewer instructions a step.
+inline void BatchGame::write_draw(int row) noexcept {
+    const Table& table = game(row).table();
+    std::int8_t* out = observation(row);
+    write_legal(row);
+    write_counts(table, out);
+    out += layout_.scalars;
+    put(out, Scalar::PHASE, static_cast<int>(table.phase));
+    put(out, Scalar::HAND, value_of(table.hand));
+    put(out, Scalar::DISCARD_TOP, value_or_hidden(table.discard.top()));
+    put(out, Scalar::DRAW_PILE_SIZE, clipped(table.draw_pile_size));
+    put(out, Scalar::RESHUFFLES, clipped(table.reshuffles));
+}
+
+inline void BatchGame::write_legal(int row) noexcept {
     const auto i = static_cast<std::size_t>(row);
-    const int seat = rows_[i].game.table().seat;
     legal_[i] = rows_[i].game.legal().bits;
     write_mask(legal_[i], arrays_->legal_masks.data() + i * N_MOVES);
-    arrays_->seats[i] = static_cast<std::int8_t>(seat);
-    write_observation<Viewer::TO_MOVE>(
-        row, seat, arrays_->observations.data() + std::ptrdiff_t{row} * layout_.n_features);
 }
 
 // In the order of the layout: pieces that are too long are written over by the features behind.
 template <BatchGame::Viewer VIEWER>
-void BatchGame::write_observation(int row, int seat, std::int8_t* out) const noexcept {
+inline void BatchGame::write_observation(int row, int seat, std::int8_t* out) const noexcept {
     const BatchLayout& at = layout_;
     const Table& table = game(row).table();
     const std::int8_t* seats = shown(row);
@@ -306,27 +327,24 @@ void BatchGame::write_observation(int row, int seat, std::int8_t* out) const noe
     copy_pieces(out + at.points_left, seats + 2 * at.pile_counts + seat, MAX_SEATS);
     write_last_turns(table, seat, out + at.last_turns);
     out += at.scalars;
-    const auto write = [out](Scalar scalar, int value) {
-        out[static_cast<std::size_t>(scalar)] = static_cast<std::int8_t>(value);
-    };
     const int n = size_.n_seats;
     const bool is_own = VIEWER == Viewer::TO_MOVE || table.seat == seat;
-    write(Scalar::PHASE, static_cast<int>(table.phase));
-    write(Scalar::TO_MOVE, is_own ? 0 : relative_seat(table.seat, seat, n));
-    write(Scalar::HAND, value_or_hidden(is_own ? table.hand : NO_CARD));
-    write(Scalar::DISCARD_TOP, value_or_hidden(table.discard.top()));
-    write(Scalar::STARTER, relative_seat(table.starter, seat, n));
-    write(Scalar::CLOSER, relative_seat(table.closer, seat, n));
-    write(Scalar::DRAW_PILE_SIZE, clipped(table.draw_pile_size));
-    write(Scalar::STALLED, table.stalled ? 1 : 0);
-    write(Scalar::STALL_COUNT, clipped(table.stall_count));
-    write(Scalar::RESHUFFLES, clipped(table.reshuffles));
-    write(Scalar::ROUND_NUMBER, clipped(game(row).round_number()));
-    write(Scalar::TURN_NUMBER, clipped(table.turns));
+    put(out, Scalar::PHASE, static_cast<int>(table.phase));
+    put(out, Scalar::TO_MOVE, is_own ? 0 : relative_seat(table.seat, seat, n));
+    put(out, Scalar::HAND, value_or_hidden(is_own ? table.hand : NO_CARD));
+    put(out, Scalar::DISCARD_TOP, value_or_hidden(table.discard.top()));
+    put(out, Scalar::STARTER, relative_seat(table.starter, seat, n));
+    put(out, Scalar::CLOSER, relative_seat(table.closer, seat, n));
+    put(out, Scalar::DRAW_PILE_SIZE, clipped(table.draw_pile_size));
+    put(out, Scalar::STALLED, table.stalled ? 1 : 0);
+    put(out, Scalar::STALL_COUNT, clipped(table.stall_count));
+    put(out, Scalar::RESHUFFLES, clipped(table.reshuffles));
+    put(out, Scalar::ROUND_NUMBER, clipped(game(row).round_number()));
+    put(out, Scalar::TURN_NUMBER, clipped(table.turns));
 }
 
 // The counts of both pools. A copy of a known length takes two instructions.
-void BatchGame::write_counts(const Table& table, std::int8_t* out) const noexcept {
+inline void BatchGame::write_counts(const Table& table, std::int8_t* out) const noexcept {
     constexpr std::size_t USUAL = 15;
     const std::uint8_t* pile = &table.draw_pool().n[layout_.lowest];
     const std::uint8_t* hidden = &table.hidden_pool.n[layout_.lowest];

@@ -126,6 +126,10 @@ class BatchGame {
     [[nodiscard]] const std::int8_t* shown(int row) const noexcept {
         return shown_.data() + static_cast<std::size_t>(row) * shown_stride_;
     }
+    [[nodiscard]] std::int8_t* observation(int row) noexcept {
+        return arrays_->observations.data() +
+               static_cast<std::size_t>(row) * static_cast<std::size_t>(layout_.n_features);
+    }
     template <class Part>
     void for_parts(Part part) noexcept;
     [[nodiscard]] Faults read(const std::int64_t* moves) noexcept;
@@ -139,6 +143,8 @@ class BatchGame {
     void show_deal(int row) noexcept;
     [[nodiscard]] std::int8_t points_left(int row, int seat) const noexcept;
     void write(int row) noexcept;
+    void write_draw(int row) noexcept;
+    void write_legal(int row) noexcept;
     template <Viewer VIEWER>
     void write_observation(int row, int seat, std::int8_t* out) const noexcept;
     void write_counts(const Table& table, std::int8_t* out) const noexcept;
