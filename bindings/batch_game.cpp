@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/batch_game.hpp"
 
+#include <iterator>
+#include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
-#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "game.hpp"
 
@@ -55,6 +59,16 @@ struct PlayedBatch {
     std::mutex busy;
     py::array observations, legal_masks, seats, rewards, dones, truncated, final_totals, game_seeds;
 };
+
+std::unique_ptr<PlayedBatch> make_batch(SharedSetup setup, BatchSize size, std::uint64_t seed) {
+    try {
+        return std::make_unique<PlayedBatch>(std::move(setup), size, seed);
+    } catch (const std::system_error& error) {
+        throw std::runtime_error("BatchGame: threads: expected the system to start " +
+                                 std::to_string(size.n_threads) + " threads, got " + error.what() +
+                                 "; use fewer");
+    }
+}
 
 std::string text_of(const py::handle& object) {
     return py::str(object).cast<std::string>();
@@ -165,8 +179,7 @@ void register_batch_game(py::module_& module) {
     py::class_<PlayedBatch>(module, "BatchGame", "Many games in step.")
         .def(py::init([](std::shared_ptr<Setup> setup, int n, int seats, std::uint64_t seed,
                          int threads) {
-                 return std::make_unique<PlayedBatch>(std::move(setup),
-                                                      BatchSize{n, seats, threads}, seed);
+                 return make_batch(std::move(setup), {n, seats, threads}, seed);
              }),
              py::arg("setup"), py::kw_only(), py::arg("n"), py::arg("seats"), py::arg("seed"),
              py::arg("threads"))

@@ -29,7 +29,7 @@ class BatchGame(_core.BatchGame):
     Parameters
     ----------
     n : int
-        Rows: games at a time, 1 to 4,194,304 (each takes about 1.3 KB).
+        Rows: games at a time, 1 to 4,194,304 (each takes about 1.4 KB).
     seats : int
         2 to rules.max_seats.
     rules : Rules, optional
