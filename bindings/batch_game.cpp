@@ -15,15 +15,11 @@
 namespace skyjo::bindings {
 namespace {
 
-using Shape2 = std::pair<py::ssize_t, py::ssize_t>;  // rows, and columns or 0
-
 // A read-only array over memory that it keeps alive through `owner`, whatever becomes of the batch.
 template <class Item>
-py::array shared_array(const py::dtype& dtype, Shape2 shape, const Item* items,
-                       const py::capsule& owner) {
-    std::vector<py::ssize_t> lengths = {shape.first};
-    if (shape.second > 0) lengths.push_back(shape.second);
-    py::array array(dtype, lengths, items, owner);
+py::array shared_array(const py::dtype& dtype, const std::vector<py::ssize_t>& shape,
+                       const Item* items, const py::capsule& owner) {
+    py::array array(dtype, shape, items, owner);
     array.attr("flags").attr("writeable") = false;
     return array;
 }
@@ -41,17 +37,20 @@ struct PlayedBatch {
         const py::ssize_t n_seats = batch.n_seats();
         const py::dtype bytes = py::dtype::of<std::int8_t>();
         const py::dtype truths = py::dtype::of<bool>();
-        const auto array = [&](const py::dtype& dtype, py::ssize_t columns, const auto& items) {
+        const auto one_each = [&](const py::dtype& dtype, const auto& items) {
+            return shared_array(dtype, {n}, items.data(), owner);
+        };
+        const auto many_each = [&](const py::dtype& dtype, py::ssize_t columns, const auto& items) {
             return shared_array(dtype, {n, columns}, items.data(), owner);
         };
-        observations = array(bytes, batch.layout().n_features, from.observations);
-        legal_masks = array(truths, N_MOVES, from.legal_masks);
-        seats = array(bytes, 0, from.seats);
-        rewards = array(py::dtype::of<float>(), n_seats, from.rewards);
-        dones = array(truths, 0, from.dones);
-        truncated = array(truths, 0, from.truncated);
-        final_totals = array(py::dtype::of<std::int32_t>(), n_seats, from.final_totals);
-        game_seeds = array(py::dtype::of<std::uint64_t>(), 0, from.game_seeds);
+        observations = many_each(bytes, batch.layout().n_features, from.observations);
+        legal_masks = many_each(truths, N_MOVES, from.legal_masks);
+        seats = one_each(bytes, from.seats);
+        rewards = many_each(py::dtype::of<float>(), n_seats, from.rewards);
+        dones = one_each(truths, from.dones);
+        truncated = one_each(truths, from.truncated);
+        final_totals = many_each(py::dtype::of<std::int32_t>(), n_seats, from.final_totals);
+        game_seeds = one_each(py::dtype::of<std::uint64_t>(), from.game_seeds);
     }
 
     SharedSetup setup;
