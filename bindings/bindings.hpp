@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pybind11/native_enum.h>
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -25,6 +26,7 @@ void register_game(py::module_& module);
 void register_match(py::module_& module);
 void register_notation(py::module_& module);
 void register_replay(py::module_& module);
+void register_batch_game(py::module_& module);
 
 // A seat as Python reads it: None for none.
 inline py::object seat_or_none(int seat) {

@@ -32,22 +32,23 @@ PlayedGame::PlayedGame(SharedSetup rules, const Game& start, std::vector<skyjo_p
 PlayedGame::PlayedGame(SharedSetup rules, Saved saved)
     : Saved(std::move(saved)), setup(std::move(rules)) {}
 
+std::string illegal_move_text(const std::string& where, long long move, const Table& table,
+                              MoveSet legal, int rows) {
+    constexpr const char* PHASES[] = {"FLIP", "TURN", "HOLD", "OVER"};
+    const int shown = move < 0 || move >= N_MOVES ? -1 : static_cast<int>(move);
+    if (table.phase == Phase::OVER)
+        return where + ": move " + std::to_string(move) + " is not legal, for the game is over";
+    return where + ": move " + std::to_string(move) + " (" + move_name(shown, rows) +
+           ") is not legal for seat " + std::to_string(table.seat) + " in phase " +
+           PHASES[static_cast<int>(table.phase)] +
+           ", legal: " + (legal.empty() ? "nothing" : move_names(legal, rows));
+}
+
 Move PlayedGame::checked(long long move, const char* where) const {
     const MoveSet legal = game.legal();
     if (move >= 0 && move < N_MOVES && legal.has(static_cast<int>(move)))
         return static_cast<Move>(move);
-    constexpr const char* PHASES[] = {"FLIP", "TURN", "HOLD", "OVER"};
-    const Table& table = game.table();
-    const int rows = setup->shape.rows;
-    const int shown = move < 0 || move >= N_MOVES ? -1 : static_cast<int>(move);
-    if (table.phase == Phase::OVER)
-        throw IllegalMove(std::string(where) + ": move " + std::to_string(move) +
-                          " is not legal, for the game is over");
-    throw IllegalMove(std::string(where) + ": move " + std::to_string(move) + " (" +
-                      move_name(shown, rows) + ") is not legal for seat " +
-                      std::to_string(table.seat) + " in phase " +
-                      PHASES[static_cast<int>(table.phase)] +
-                      ", legal: " + (legal.empty() ? "nothing" : move_names(legal, rows)));
+    throw IllegalMove(illegal_move_text(where, move, game.table(), legal, setup->shape.rows));
 }
 
 void PlayedGame::apply(long long number, std::optional<int> card) {

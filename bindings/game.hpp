@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "bindings.hpp"
@@ -17,6 +18,10 @@ class IllegalMove : public std::invalid_argument {
  public:
     using std::invalid_argument::invalid_argument;
 };
+
+// What is wrong with a move that is not legal on this table: the move, seat, phase, legal moves.
+std::string illegal_move_text(const std::string& where, long long move, const Table& table,
+                              MoveSet legal, int rows);
 
 struct PlayedGame : Saved {
     PlayedGame(SharedSetup rules, int n_seats, std::uint64_t seed, DeckKind kind);

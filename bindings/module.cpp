@@ -13,4 +13,5 @@ PYBIND11_MODULE(_core, module) {
     register_game(module);
     register_match(module);
     register_replay(module);
+    register_batch_game(module);
 }

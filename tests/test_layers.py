@@ -53,6 +53,8 @@ HEADERS = table("""
     skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
     skyjo/soundness.hpp: skyjo/rules.hpp skyjo/table.hpp
     skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
+    skyjo/thread_pool.hpp:
+    skyjo/batch_game.hpp: skyjo/game.hpp skyjo/thread_pool.hpp
 """)
 
 # Compiled files of the engine, the bindings, and the headers that Cython reads.
@@ -66,6 +68,8 @@ SOURCES = table("""
     cpp/src/snapshot.cpp: skyjo/snapshot.hpp skyjo/soundness.hpp
     cpp/src/soundness.cpp: skyjo/soundness.hpp
     cpp/src/world.cpp: skyjo/world.hpp skyjo/soundness.hpp skyjo/view.hpp
+    cpp/src/thread_pool.cpp: skyjo/thread_pool.hpp skyjo/portability.hpp
+    cpp/src/batch_game.cpp: skyjo/batch_game.hpp skyjo/portability.hpp skyjo/view.hpp
     bindings/bindings.hpp: skyjo/rules.hpp skyjo/score_sheet.hpp
     bindings/card.cpp: bindings.hpp skyjo/card.hpp skyjo/table.hpp
     bindings/rng.cpp: bindings.hpp skyjo/rng.hpp
@@ -78,6 +82,7 @@ SOURCES = table("""
     bindings/record.cpp: game.hpp skyjo/record.hpp
     bindings/replay.cpp: game.hpp skyjo/notation.hpp skyjo/replay.hpp
     bindings/match.cpp: game.hpp skyjo/match.hpp skyjo/baselines.hpp skyjo/notation.hpp
+    bindings/batch_game.cpp: game.hpp skyjo/batch_game.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/_rng.pyx: skyjo/rng.hpp
     src/skyjo_core/__init__.pxd:
@@ -97,8 +102,9 @@ MODULES = table("""
     position: _core rules
     archive: rules
     game: _core _view rules
+    batch_game: _core game rules
     bot: rng
-    __init__: _core _view bot game moves rng rules
+    __init__: _core _view batch_game bot game moves rng rules
     spec: _core bot
     loader: _core bot rng spec
     play: _core _view game loader rng rules spec
@@ -154,9 +160,10 @@ LATER = table("""
 
 # What only a type checker reads: under TYPE_CHECKING, and all imports of a stub.
 TYPING = table("""
-    _core: typing_extensions
+    _core: numpy typing_extensions
     _view: numpy typing_extensions _core rng rules
     game: numpy
+    batch_game: numpy
     drawing: _view
     bot: _view
     report: rich

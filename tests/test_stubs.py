@@ -18,13 +18,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from skyjo_core import Game, Phase, Rules, View, _core, _rng, _view
+from skyjo_core import BatchGame, Game, Phase, Rules, View, _core, _rng, _view
 
 Parameters = tuple[tuple[str, str, str | None], ...]  # (name, kind, default) of each
 
 # What stubtest sees and no stub can say.
 ALLOWED = r"""
-skyjo_core\._core\.(Game|NativeBot|Replay|ScoreSheet|Setup)  # the metaclass of pybind11
+skyjo_core\._core\.(BatchGame|Game|NativeBot|Replay|ScoreSheet|Setup)  # the metaclass of pybind11
 skyjo_core\._core\.Phase\.__pybind11_native_enum__
 skyjo_core\._view\.(HIDDEN|REMOVED)  # imported by the module for itself
 skyjo_core\._view\.View\.__init__  # it only raises, so Cython gives it no signature
@@ -223,7 +223,11 @@ def test_values_have_the_types_of_the_stub(root: Path, random_game: Callable[...
     held.apply(36)
     games = (fresh, held, over)
     views = (fresh.view(), held.view(), held.view(1 - held.seat), over.view(0))
-    for module, of, things in ((_core, "Game", games), (_view, "View", views)):
+    batches = (BatchGame(2, seed=1),)
+    for module, of, things in (
+        *((_core, "Game", games), (_core, "BatchGame", batches)),
+        (_view, "View", views),
+    ):
         for name, wanted in annotations_of(module, root, of).items():
             for thing in things:
                 value = getattr(thing, name)

@@ -2,6 +2,7 @@
 #include "skyjo/simulation.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -13,8 +14,8 @@
 #include "skyjo/fused.hpp"
 #include "skyjo/levels.hpp"
 #include "skyjo/match_loop.hpp"
-#include "skyjo/parallel.hpp"
 #include "skyjo/record.hpp"
+#include "skyjo/thread_pool.hpp"
 
 namespace skyjo {
 namespace {
@@ -221,14 +222,38 @@ struct Part {
     }
 };
 
+// Shares games out among threads, a part at a time: few games, so that all end together, but enough
+// to write apart from each other.
 template <class AnyPlayer>
-void play_in_threads(std::int64_t first, std::int64_t n, std::vector<AnyPlayer>& players) {
-    const Level level = best_level();
-    in_threads(first, n, players, [level](AnyPlayer& player, std::int64_t start, std::int64_t end) {
-        Part<AnyPlayer> part{player, start, end};
-        run_at(level, part);
-    });
-}
+class Sharing {
+ public:
+    Sharing(std::int64_t first, std::int64_t n, std::vector<AnyPlayer>& players) noexcept
+        : next_(first), end_(first + n), players_(players) {}
+
+    void play() {
+        ThreadPool pool(static_cast<int>(players_.size()));
+        pool.run([](void* self, int thread) noexcept {
+                     static_cast<Sharing*>(self)->play_parts(static_cast<std::size_t>(thread));
+                 },
+                 this);
+    }
+
+ private:
+    void play_parts(std::size_t thread) noexcept {
+        constexpr std::int64_t AT_ONCE = 64;
+        while (true) {
+            const std::int64_t start = next_.fetch_add(AT_ONCE, std::memory_order_relaxed);
+            if (start >= end_) return;
+            Part<AnyPlayer> part{players_[thread], start, std::min(start + AT_ONCE, end_)};
+            run_at(level_, part);
+        }
+    }
+
+    std::atomic<std::int64_t> next_;
+    std::int64_t end_;
+    std::vector<AnyPlayer>& players_;
+    Level level_ = best_level();
+};
 
 bool is_earlier(const GameFault& one, const GameFault& other) noexcept {
     return std::tuple(one.game, one.fault.round, one.fault.move) <
@@ -250,12 +275,12 @@ std::vector<GameFault> Simulation::play(std::int64_t first, std::int64_t n, int 
         const int n_seats = static_cast<int>(bots_.size());
         std::vector<FusedPlayer> players(static_cast<std::size_t>(n_threads),
                                          FusedPlayer(*setup_, n_seats, seed_, results));
-        play_in_threads(first, n, players);
+        Sharing(first, n, players).play();
         return {};
     }
     std::vector<Player> players;
     for (int i = 0; i < n_threads; ++i) players.emplace_back(*setup_, bots_, seed_, results);
-    play_in_threads(first, n, players);
+    Sharing(first, n, players).play();
     std::vector<GameFault> faults;
     for (const Player& player : players)
         faults.insert(faults.end(), player.faults().begin(), player.faults().end());

@@ -18,6 +18,7 @@ if (
 
 from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
 from skyjo_core._view import View
+from skyjo_core.batch_game import BatchGame
 from skyjo_core.bot import Bot
 from skyjo_core.game import Game, Round
 from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
@@ -39,6 +40,7 @@ __all__ = [
     "REMOVED",
     "STAR",
     "TAKE",
+    "BatchGame",
     "Bot",
     "BrokenBotError",
     "Game",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, Final, SupportsIndex, overload
 
+import numpy as np
+import numpy.typing as npt
 from typing_extensions import CapsuleType
 
 # card.cpp
@@ -184,3 +186,49 @@ class Replay:
     def end(self) -> str | None: ...
     @property
     def over(self) -> bool: ...
+
+# batch_game.cpp: arrays are read-only, the same ones for the life of the batch
+
+class BatchGame:
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        n: SupportsIndex,
+        seats: SupportsIndex,
+        seed: SupportsIndex,
+        threads: SupportsIndex,
+    ) -> None: ...
+    def reset(self) -> None: ...
+    def step(self, moves: npt.ArrayLike) -> None: ...
+    def _observe(
+        self, seat: SupportsIndex, out: npt.NDArray[np.int8] | None
+    ) -> npt.NDArray[np.int8]: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def n_seats(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def n_moves(self) -> int: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def layout(self) -> dict[str, slice]: ...
+    @property
+    def observations(self) -> npt.NDArray[np.int8]: ...  # (n, n_features)
+    @property
+    def legal_masks(self) -> npt.NDArray[np.bool_]: ...  # (n, n_moves)
+    @property
+    def seats(self) -> npt.NDArray[np.int8]: ...  # (n,)
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]: ...  # (n, n_seats)
+    @property
+    def dones(self) -> npt.NDArray[np.bool_]: ...  # (n,)
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]: ...  # (n,)
+    @property
+    def final_totals(self) -> npt.NDArray[np.int32]: ...  # (n, n_seats)
+    @property
+    def game_seeds(self) -> npt.NDArray[np.uint64]: ...  # (n,)

@@ -87,9 +87,9 @@ class Game(_core.Game):
     def __new__(
         cls, seats: int = 2, rules: Rules | None = None, seed: int = 0, deck: str = "stack"
     ) -> Game:
-        rules = _checked_rules("Game", rules)
-        seats = _integer("Game: seats", seats, 2, rules.max_seats)
-        seed = _integer("Game: seed", seed, 0, 2**64 - 1)
+        rules = checked_rules("Game", rules)
+        seats = checked_integer("Game: seats", seats, 2, rules.max_seats)
+        seed = checked_integer("Game: seed", seed, 0, 2**64 - 1)
         if deck not in ("stack", "lanes"):
             raise ValueError(f"Game: deck: expected 'stack' or 'lanes', got {deck!r}")
         self = super().__new__(cls)
@@ -151,7 +151,7 @@ class Game(_core.Game):
         """
         if not isinstance(view, View):
             raise TypeError(f"from_view: view: expected a View, got {view!r}")
-        seed = _integer("from_view: seed", seed, 0, 2**64 - 1)
+        seed = checked_integer("from_view: seed", seed, 0, 2**64 - 1)
         game = super().__new__(cls)
         _core.Game.__init__(game, view.rules._setup, *_view.view_bytes(view), seed)
         game.rules = view.rules
@@ -257,7 +257,7 @@ class Game(_core.Game):
         """
         if self.seat < 0:
             raise ValueError("determinize: expected a game that is not over")
-        seed = _integer("determinize: seed", seed, 0, 2**64 - 1)
+        seed = checked_integer("determinize: seed", seed, 0, 2**64 - 1)
         if seat is None:
             seat = self.seat
         if isinstance(seat, bool) or not hasattr(seat, "__index__"):
@@ -341,7 +341,7 @@ def make_record(
     }
 
 
-def _checked_rules(where: str, rules: Rules | None) -> Rules:
+def checked_rules(where: str, rules: Rules | None) -> Rules:
     if rules is None:
         return Rules()
     if not isinstance(rules, Rules):
@@ -349,7 +349,7 @@ def _checked_rules(where: str, rules: Rules | None) -> Rules:
     return rules
 
 
-def _integer(name: str, value: Any, low: int, high: int) -> int:
+def checked_integer(name: str, value: Any, low: int, high: int) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: expected an integer from {low} to {high}, got {value!r}")
     number = operator.index(value)

@@ -34,6 +34,9 @@
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
 #endif
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
 
 namespace skyjo {
 
@@ -88,6 +91,22 @@ struct Product {
     const std::uint64_t cross = a_high * b_low + (low >> 32);
     const std::uint64_t middle = a_low * b_high + (cross & 0xffffffffU);
     return {a_high * b_high + (cross >> 32) + (middle >> 32), a * b};
+#endif
+}
+
+// Asks for a cache line that will be written to soon; may do nothing.
+inline void prefetch([[maybe_unused]] const void* address) noexcept {
+#if defined(__GNUC__)
+    __builtin_prefetch(address, 1);
+#endif
+}
+
+// Tells a process from one forked from it; 0 where processes do not fork.
+[[nodiscard]] inline long process_id() noexcept {
+#if defined(__unix__) || defined(__APPLE__)
+    return static_cast<long>(getpid());
+#else
+    return 0;
 #endif
 }
 

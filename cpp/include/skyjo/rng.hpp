@@ -38,6 +38,7 @@ enum class Purpose : std::uint64_t {
     PLAYOUT = 7,    // (seed, number)                                        -> counted rounds
     WORLD = 8,      // (seed), (round key)                                   -> unknown cards anew
     OUTCOME = 9,  // (round key, number)                                   -> a forced card's place
+    BATCH = 10,   // (seed, row, number of the game in it)                 -> seed of that game
 };
 
 template <std::convertible_to<std::uint64_t>... Words>

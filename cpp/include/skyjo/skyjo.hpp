@@ -32,4 +32,7 @@
 #include "skyjo/replay.hpp"
 #include "skyjo/snapshot.hpp"
 #include "skyjo/soundness.hpp"
+#include "skyjo/thread_pool.hpp"
 #include "skyjo/world.hpp"
+// layer 6, on the threads
+#include "skyjo/batch_game.hpp"

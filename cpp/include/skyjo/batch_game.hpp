@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Many games in step, for learners: a move of each, then what its next seat may know, as arrays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "skyjo/game.hpp"
+#include "skyjo/thread_pool.hpp"
+
+namespace skyjo {
+
+// Where each feature of an observation begins. Every feature is a byte; seats are relative.
+//
+//   cells          n_seats x n_cells   value, HIDDEN or REMOVED; seat after seat, cell after cell
+//   pile_counts    n_values            as in a view, for each value from the lowest in the deck
+//   hidden_counts  n_values            to the highest; 0 for those between that it lacks
+//   points_left    n_seats             points up to the threshold: see BatchGame::points_left
+//   last_turns     n_seats             LastTurn of each seat
+//   scalars        N_SCALARS           in the order of Scalar
+struct BatchLayout {
+    BatchLayout(const Setup& setup, int seats) noexcept;
+
+    int n_seats;
+    int n_cells;
+    Code lowest;
+    int n_values;
+    int pile_counts;
+    int hidden_counts;
+    int points_left;
+    int last_turns;
+    int scalars;
+    int n_features;
+};
+
+enum class LastTurn : std::int8_t { NOBODY_CLOSED, CLOSER, STILL_PLAYS, PLAYS_NO_MORE };
+
+// The features of one byte. Counts end at 127.
+enum class Scalar : std::uint8_t {
+    PHASE,
+    TO_MOVE,
+    HAND,  // HIDDEN: none, or another seat's
+    DISCARD_TOP,
+    STARTER,
+    CLOSER,
+    DRAW_PILE_SIZE,
+    STALLED,
+    STALL_COUNT,
+    RESHUFFLES,
+    ROUND_NUMBER,
+    TURN_NUMBER,
+};
+inline constexpr int N_SCALARS = 12;
+
+// What a batch writes, row after row. They have an owner of their own, so that they outlive it.
+struct BatchArrays {
+    std::vector<std::int8_t> observations;   // (n, n_features), of the seat to move
+    std::vector<std::uint8_t> legal_masks;   // (n, N_MOVES), 0 or 1
+    std::vector<std::int8_t> seats;          // (n), the seat to move
+    std::vector<float> rewards;              // (n, n_seats), by absolute seat
+    std::vector<std::uint8_t> dones;         // (n), 0 or 1: the game ended with this step
+    std::vector<std::uint8_t> truncated;     // (n), 0 or 1: a guard ended it
+    std::vector<std::int32_t> final_totals;  // (n, n_seats), of the row's last finished game
+    std::vector<std::uint64_t> game_seeds;   // (n), of the running games
+};
+
+// The seed of a row's game, counted from 0. One way: it is shown, and no arithmetic leads from it
+// back to the seed of the batch.
+[[nodiscard]] constexpr std::uint64_t batch_game_seed(std::uint64_t seed, std::uint64_t row,
+                                                      std::uint64_t number) noexcept {
+    const std::uint64_t key = derive(seed, Purpose::BATCH, row, number);
+    return mix64(key + GOLDEN) ^ key;
+}
+
+struct BatchSize {
+    int n = 1;
+    int n_seats = 2;
+    int n_threads = 1;
+};
+
+// Games that restart by themselves. Rows never touch each other, so that the number of threads
+// shows in nothing. Steps allocate nothing.
+class BatchGame {
+ public:
+    // The setup must outlive the batch. Precondition: n > 0, 2 <= n_seats <= setup.max_seats.
+    BatchGame(const Setup& setup, BatchSize size, std::uint64_t seed);
+
+    [[nodiscard]] const Setup& setup() const noexcept { return *setup_; }
+    [[nodiscard]] const BatchLayout& layout() const noexcept { return layout_; }
+    [[nodiscard]] int n() const noexcept { return size_.n; }
+    [[nodiscard]] int n_seats() const noexcept { return size_.n_seats; }
+    [[nodiscard]] int n_threads() const noexcept { return size_.n_threads; }
+    [[nodiscard]] const Game& game(int row) const noexcept { return row_at(row).game; }
+    [[nodiscard]] const std::shared_ptr<BatchArrays>& arrays() const noexcept { return arrays_; }
+
+    // Starts the first game of every row again.
+    void reset() noexcept;
+
+    // The rows whose move is not legal: how many, and the first.
+    struct Faults {
+        int count = 0;
+        int first = -1;
+    };
+    // Plays moves[row] in every row, or, if any of them is not legal, none. Each move is read once.
+    Faults step(const std::int64_t* moves) noexcept;
+
+    // Writes what one absolute seat may know of every game, (n, n_features).
+    void observe(int seat, std::int8_t* out) noexcept;
+
+ private:
+    enum class Viewer : std::uint8_t { TO_MOVE, ANY };
+
+    struct alignas(64) Row {
+        Game game;
+        std::uint64_t number = 0;  // of the game in this row
+    };
+
+    [[nodiscard]] const Row& row_at(int row) const noexcept {
+        return rows_[static_cast<std::size_t>(row)];
+    }
+    [[nodiscard]] std::int8_t* shown(int row) noexcept {
+        return shown_.data() + static_cast<std::size_t>(row) * shown_stride_;
+    }
+    [[nodiscard]] const std::int8_t* shown(int row) const noexcept {
+        return shown_.data() + static_cast<std::size_t>(row) * shown_stride_;
+    }
+    [[nodiscard]] std::int8_t* observation(int row) noexcept {
+        return arrays_->observations.data() +
+               static_cast<std::size_t>(row) * static_cast<std::size_t>(layout_.n_features);
+    }
+    template <class Part>
+    void for_parts(Part part) noexcept;
+    [[nodiscard]] Faults read(const std::int64_t* moves) noexcept;
+    void clear_results(int begin, int end) noexcept;
+    void start(int row, std::uint64_t number) noexcept;
+    void play(int row) noexcept;
+    void end_round(int row) noexcept;
+    void end_game(int row) noexcept;
+    void show_move(int row, int seat, int cell) noexcept;
+    void show_seat(int row, int seat) noexcept;
+    void show_deal(int row) noexcept;
+    [[nodiscard]] std::int8_t points_left(int row, int seat) const noexcept;
+    void write(int row) noexcept;
+    void write_draw(int row) noexcept;
+    void write_legal(int row) noexcept;
+    template <Viewer VIEWER>
+    void write_observation(int row, int seat, std::int8_t* out) const noexcept;
+    void write_counts(const Table& table, std::int8_t* out) const noexcept;
+    void write_last_turns(const Table& table, int seat, std::int8_t* out) const noexcept;
+    void prefetch_row(int row) const noexcept;
+
+    const Setup* setup_;
+    BatchLayout layout_;
+    BatchSize size_;
+    std::uint64_t seed_;
+    int points_shift_ = 0;  // points left count in units of 1 << points_shift_
+    std::shared_ptr<BatchArrays> arrays_;
+    std::vector<Row> rows_;
+    std::vector<std::uint64_t> legal_;  // by row, the legal moves as bits
+    std::vector<Move> moves_;           // by row, the move to be played
+    // By row, what observations say of the seats: the cells of seats 0 .. n-1 and once more, then
+    // the points left in the same way, so that from any seat on all seats lie one after the other.
+    // Reads of whole words may go over the end of both: there is room.
+    std::size_t shown_stride_;
+    std::vector<std::int8_t> shown_;
+    ThreadPool pool_;
+};
+
+}  // namespace skyjo
