@@ -20,12 +20,14 @@ from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
 from skyjo_core._view import View
 from skyjo_core.bot import Bot
 from skyjo_core.game import Game, Round
+from skyjo_core.headers import get_cmake_dir, get_cython_path, get_include
 from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
 
 if TYPE_CHECKING:
     from skyjo_core import tournament
+    from skyjo_core.capsule import compiled_bot
     from skyjo_core.loader import BrokenBotError
     from skyjo_core.play import PlayedGame, play_game
 
@@ -50,6 +52,10 @@ __all__ = [
     "Rules",
     "View",
     "__version__",
+    "compiled_bot",
+    "get_cmake_dir",
+    "get_cython_path",
+    "get_include",
     "move",
     "move_name",
     "play_game",
@@ -57,7 +63,12 @@ __all__ = [
 ]
 
 # What plays is imported at first use: a program that needs only the engine starts fast.
-_LATER = {"BrokenBotError": "loader", "PlayedGame": "play", "play_game": "play"}
+_LATER = {
+    "BrokenBotError": "loader",
+    "PlayedGame": "play",
+    "compiled_bot": "capsule",
+    "play_game": "play",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -147,16 +147,36 @@ class Game:
     @property
     def _lanes(self) -> bool: ...
 
-# match.cpp
+# compiled_bot.cpp
 
-class NativeBot:
+class CompiledBot:
+    @overload
     def __init__(self, name: str, options: str) -> None: ...
+    @overload
+    def __init__(self, capsule: CapsuleType, options: str) -> None: ...
+    @property
+    def name(self) -> str: ...
 
 NATIVE_BOTS: Final[tuple[str, ...]]
 
+def bot_capsule(
+    name: str,
+    *,
+    choose_move: SupportsIndex,
+    create: SupportsIndex,
+    event: SupportsIndex,
+    destroy: SupportsIndex,
+    owner: object,
+) -> CapsuleType: ...
+def time_calls(
+    bot: CompiledBot, game: Game, *, calls: SupportsIndex
+) -> tuple[float, int]: ...  # seconds, the last answer
+
+# match.cpp
+
 def play(
     game: Game,
-    bots: list[NativeBot | CapsuleType],
+    bots: list[CompiledBot | CapsuleType],
     *,
     keys: Sequence[SupportsIndex],
     abort_on_fault: bool,

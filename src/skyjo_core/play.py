@@ -206,12 +206,20 @@ def _fault(fault: dict[str, Any], seat: Any, rules: Rules) -> dict[str, Any]:
         detail = _traceback_text(seat.error)
     elif isinstance(seat, PythonSeat) and seat.answer is not None:
         detail = f"{seat.answer}; legal: {fault['legal']}"
+    elif fault["answer"] < 0:
+        detail = f"{_returned(fault['answer'])}, expected one of: {fault['legal']}"
     else:
         name = _core.move_name(fault["answer"], rules.rows)
         detail = f"answered {fault['answer']} ({name}), expected one of: {fault['legal']}"
     return {key: fault[key] for key in ("round", "move", "seat", "kind")} | {
         "detail": _writable(detail)
     }
+
+
+def _returned(answer: int) -> str:
+    """What a compiled bot says of itself by a negative number."""
+    words = {-1: "SKYJO_FAULT_ILLEGAL", -2: "SKYJO_FAULT_EXCEPTION"}
+    return f"returned {answer}" + (f" ({words[answer]})" if answer in words else "")
 
 
 def _writable(detail: str) -> str:

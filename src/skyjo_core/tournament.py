@@ -22,7 +22,7 @@ from skyjo_core.entrants import BrokenBotsError, Entrants, check_anchor, enter
 from skyjo_core.folder import Output
 from skyjo_core.interrupt import Interrupt
 from skyjo_core.outcome import TournamentResult
-from skyjo_core.progress import Progress
+from skyjo_core.progress import Progress, say
 from skyjo_core.rules import Rules
 from skyjo_core.schedule import Schedule
 from skyjo_core.settings import Settings
@@ -252,7 +252,14 @@ def run(
     )
     folder = None
     with WorkerPool() as pool:
-        entrants = enter(bots, fill=fill, seats=seats, skip_broken=skip_broken, pool=pool)
+        entrants = enter(
+            bots,
+            fill=fill,
+            seats=seats,
+            skip_broken=skip_broken,
+            pool=pool,
+            tell=None if progress == "off" else say,
+        )
         check_anchor(settings, entrants)
         if out is not None:
             from skyjo_core.folder import new_folder
