@@ -103,7 +103,7 @@ MODULES = table("""
     bot: rng
     headers: _core
     bot_abi: numpy
-    __init__: _core _view bot game headers moves rng rules
+    __init__: _core _view bot game moves rng rules
     spec: _core bot
     private_modules:
     capsule: _core
@@ -172,7 +172,7 @@ TYPING = table("""
     report: rich
     progress: rich
     verify_cli: rich
-    __init__: capsule loader play tournament
+    __init__: capsule headers loader play tournament
 """)
 
 

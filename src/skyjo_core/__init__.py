@@ -20,7 +20,6 @@ from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
 from skyjo_core._view import View
 from skyjo_core.bot import Bot
 from skyjo_core.game import Game, Round
-from skyjo_core.headers import get_cmake_dir, get_cython_path, get_include
 from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
@@ -28,6 +27,7 @@ from skyjo_core.rules import Rules
 if TYPE_CHECKING:
     from skyjo_core import tournament
     from skyjo_core.capsule import compiled_bot
+    from skyjo_core.headers import get_cmake_dir, get_cython_path, get_include
     from skyjo_core.loader import BrokenBotError
     from skyjo_core.play import PlayedGame, play_game
 
@@ -67,6 +67,9 @@ _LATER = {
     "BrokenBotError": "loader",
     "PlayedGame": "play",
     "compiled_bot": "capsule",
+    "get_cmake_dir": "headers",
+    "get_cython_path": "headers",
+    "get_include": "headers",
     "play_game": "play",
 }
 
