@@ -62,15 +62,13 @@ def _address(key: str, function: Any) -> int:
         return 0
     if hasattr(function, "address"):
         return operator.index(function.address)
+    if hasattr(function, "restype"):  # a function of ctypes
+        import ctypes
+
+        return ctypes.cast(function, ctypes.c_void_p).value or 0
     try:
         return operator.index(function)
     except TypeError:
-        pass
-    import ctypes
-
-    try:
-        return ctypes.cast(function, ctypes.c_void_p).value or 0
-    except (TypeError, ctypes.ArgumentError):
         raise TypeError(
             f"compiled_bot: {key}: expected a numba cfunc, a function of ctypes or an address, "
             f"got {function!r}"

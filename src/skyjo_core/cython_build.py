@@ -80,7 +80,7 @@ def built_module(source: Path, tell: Callable[[str], None] | None = None) -> Pat
         entry.mkdir()
         code, module = Path(folder) / f"{name}.cpp", entry / (name + _SUFFIX)
         _cythonize(source, name, code)
-        _run([*compiler, *_FLAGS, *includes, str(code), "-o", str(module)], source)
+        _run([*compiler, *_FLAGS, *includes, code.name, "-o", str(module)], source, Path(folder))
         (entry / _CHECKSUM).write_text(_hash_of(module))
         published = Path(folder).parent / key
         _publish(entry, published, name)
@@ -100,10 +100,10 @@ def _cythonize(source: Path, name: str, code: Path) -> None:
     """C++ of a .pyx file. Cython sees no folder, so the same file gives the same code anywhere."""
     options = ["-3", "--cplus", "--module-name", name, "-I", get_cython_path()]
     cython = [sys.executable, "-P", "-m", "cython", *options, source.name, "-o", str(code)]
-    _run(cython, source, cwd=source.parent)
+    _run(cython, source, source.parent)
 
 
-def _run(command: Sequence[str], source: Path, cwd: Path | None = None) -> None:
+def _run(command: Sequence[str], source: Path, cwd: Path) -> None:
     done = subprocess.run(
         command,
         cwd=cwd,
