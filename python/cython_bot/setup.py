@@ -14,4 +14,4 @@ bot = Extension(
     language="c++",
     extra_compile_args=["-O3", "-std=c++20"],
 )
-setup(ext_modules=cythonize([bot], include_path=[skyjo_core.get_cython_path()]), py_modules=[])
+setup(ext_modules=cythonize([bot], build_dir="build"), py_modules=[])
