@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena import tournament
 from skyjo_core import cython_build, play_game
 from skyjo_core.cython_build import CompileError, built_module
 from skyjo_core.loader import BrokenBotError, load_bot
@@ -64,6 +65,22 @@ def test_a_missing_compiler_is_said_with_what_to_install(
     monkeypatch.setenv("PATH", "")
     with pytest.raises(CompileError, match=r"expected a C\+\+ compiler, found none: install one"):
         built_module(bot)
+
+
+def test_a_bot_that_does_not_compile_is_the_only_one_left_out(
+    bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot.with_name("python.py").write_text(PLAIN, encoding="utf-8")
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    words = (bot.parent, "native:random", "--deals", 1, "--seed", 1)
+    done = tournament(*words, cwd=tmp_path)
+    assert done.returncode == 3
+    assert "1 bot cannot be loaded" in done.stderr
+    assert "plain.pyx: expected a C++ compiler" in done.stderr
+    done = tournament(*words, "--skip-broken", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "2 bots: python, random" in done.stderr
+    assert "left out: " in done.stdout
 
 
 def test_a_missing_cython_is_said_with_its_extra(
