@@ -41,6 +41,36 @@ def needs_a_compiler(test: Any) -> Any:
     return pytest.mark.slow(pytest.mark.system(test))
 
 
+WITH_GIL = """
+from libc.stdint cimport int8_t, uint64_t
+from libc.string cimport strcmp
+from skyjo_core.bot_abi cimport (
+    SKYJO_FAULT_EXCEPTION, SKYJO_ROUND_END, bot_capsule, skyjo_bot, skyjo_view
+)
+
+heard = []
+
+cdef int choose_move(void* self, const skyjo_view* view) noexcept with gil:
+    try:
+        moves = [move for move in range(37) if view.legal >> move & 1]
+        return moves[0] if view.round_number < 1 else moves[99]
+    except IndexError:
+        return SKYJO_FAULT_EXCEPTION
+
+cdef int event(
+    void* self, int kind, const skyjo_view* view, const int8_t* places
+) noexcept with gil:
+    heard.append((kind, view.n_seats))
+    return 0
+
+cdef void* create(const char* options, uint64_t seed) noexcept nogil:
+    return <void*>options if strcmp(options, "limit=4,word=x") == 0 else NULL
+
+cdef skyjo_bot bot
+SKYJO_BOT = bot_capsule(&bot, "with gil", choose_move, create, event, NULL)
+"""
+
+
 class Told(list[str]):
     """What was told before compiling: as long as the number of compilations."""
 
@@ -292,3 +322,15 @@ def test_a_file_without_a_bot_is_said_so(bot: Path) -> None:
     bot.write_text("cdef int limit = 1\n")
     with pytest.raises(BrokenBotError, match="found neither, nor a capsule SKYJO_BOT; add one"):
         load_bot(BotSpec("file", str(bot)))
+
+
+@needs_a_compiler
+def test_a_bot_takes_the_gil_where_it_needs_python(bot: Path) -> None:
+    bot.write_text(WITH_GIL, encoding="utf-8")
+    played = play_game([f"{bot}:limit=4,word=x", "native:random"], seed=2)
+    assert played.players == ("with gil", "random")
+    (fault,) = played.faults
+    assert (fault["kind"], fault["round"]) == ("exception", 1)
+    assert fault["detail"].startswith("returned -2 (SKYJO_FAULT_EXCEPTION)")
+    with pytest.raises(BrokenBotError, match="SKYJO_BOT: options not understood: limit=5"):
+        play_game([f"{bot}:limit=5", "native:random"])
