@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,9 @@ def test_capsules_play_in_a_tournament_of_this_process() -> None:
     result = run([bot, "native:random"], deals=2, seed=1, workers=2)
     assert {line.bot for line in result.standings} == {"first", "random"}
     assert result.faults == []
+    with ThreadPoolExecutor(2) as executor:
+        same = run([bot, "native:random"], deals=2, seed=1, executor=executor)
+    assert same.digest == result.digest
 
 
 def test_compiled_bot_says_what_it_expects() -> None:

@@ -153,13 +153,14 @@ def _entrants(
     ]
     specs = tuple(bot if isinstance(bot, BotSpec) else None for bot in bots)
     here = {number: bot for number, bot in enumerate(bots) if isinstance(bot, LoadedBot)}
-    if here:
-        which = ", ".join(unique[number] for number in here)
-        notes.append(
-            f"{which} cannot be imported by name: all games are played in this process, one by one"
-        )
+    which = ", ".join(unique[number] for number in here)
     if here or all(spec is not None and spec.kind == "native" for spec in specs):
         here |= {number: load_bot(spec) for number, spec in enumerate(specs) if spec is not None}
+    if which:
+        how = ", one by one" if any(bot.native is None for bot in here.values()) else ""
+        notes.append(
+            f"{which} cannot be imported by name: all games are played in this process{how}"
+        )
     return Entrants(tuple(unique), specs, here, fill, notes, printed)
 
 

@@ -133,11 +133,12 @@ def _games(
             return play_batch(batch, bots, before_game=seed_global_random, stop_on_interrupt=True)
 
         executor, n_workers = _AtOnce(), 1
-    elif executor is not None:
+    elif executor is not None and None not in entrants.specs:
         n_workers = getattr(executor, "_max_workers", n_workers)
         play = play_anywhere
         stack.callback(close_idle_workers)
     elif bots:
+        executor = None  # others have not what only this process has
 
         def play(batch: Batch) -> list[GameResult]:
             return play_batch(batch, bots)
