@@ -122,8 +122,8 @@ def _bots_in(folder: Path) -> list[Path]:
     bots = [(folder / name).resolve() for name in names if not _is_made_of(name, names)]
     if not bots:
         raise FileNotFoundError(
-            f"{folder}: expected bots (.py and .pyx files, extension modules or packages, names "
-            "without a leading _), found none"
+            f"{folder}: expected bots (.py files or packages, .pyx files or extension modules, "
+            "names without a leading _), found none"
         )
     return bots
 
