@@ -23,9 +23,11 @@ void register_rng(py::module_& module);
 void register_rules(py::module_& module);
 void register_scoring(py::module_& module);
 void register_game(py::module_& module);
+void register_compiled_bot(py::module_& module);
 void register_match(py::module_& module);
 void register_notation(py::module_& module);
 void register_replay(py::module_& module);
+void register_simulation(py::module_& module);
 void register_batch_game(py::module_& module);
 
 // A seat as Python reads it: None for none.

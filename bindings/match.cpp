@@ -1,44 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/match.hpp"
 
-#include <string>
 #include <vector>
 
+#include "compiled_bot.hpp"
+#include "fault.hpp"
 #include "game.hpp"
-#include "skyjo/baselines.hpp"
-#include "skyjo/notation.hpp"
 
 namespace skyjo::bindings {
 namespace {
 
-// A native bot with its options, checked.
-struct NativeBot {
-    NativeBot(const std::string& name, std::string given)
-        : bot(native_bot(name.c_str())), options(std::move(given)) {
-        if (bot == nullptr) throw py::value_error("native: no bot named " + name);
-        void* trial = bot->create(options.c_str(), 0);
-        if (trial == nullptr)
-            throw py::value_error("native:" + name + ": options not understood: " + options);
-        bot->destroy(trial);
-    }
-
-    const skyjo_bot* bot;
-    std::string options;
-};
-
-const char* kind_word(FaultKind kind) {
-    return kind == FaultKind::ILLEGAL_MOVE ? "illegal_move" : "exception";
-}
-
-// The seats of one match; owns the native bots' objects.
+// The seats of one match; owns the compiled bots' objects.
 class Seats {
  public:
     Seats(const py::list& given, const std::vector<std::uint64_t>& keys) {
         for (std::size_t i = 0; i < given.size(); ++i) {
             const py::handle item = given[i];
-            if (py::isinstance<NativeBot>(item)) {
-                const auto& native = item.cast<const NativeBot&>();
-                bots[i] = {native.bot, native.bot->create(native.options.c_str(), keys[i])};
+            if (py::isinstance<CompiledBot>(item)) {
+                bots[i] = sit(item.cast<const CompiledBot&>().choice(), keys[i]);
                 owned_[i] = true;
             } else {
                 const auto capsule = py::reinterpret_borrow<py::capsule>(item);
@@ -51,7 +30,7 @@ class Seats {
     Seats& operator=(const Seats&) = delete;
     ~Seats() {
         for (std::size_t i = 0; i < owned_.size(); ++i)
-            if (owned_[i]) bots[i].bot->destroy(bots[i].self);
+            if (owned_[i]) leave(bots[i]);
     }
 
     std::array<SeatBot, MAX_SEATS> bots{};
@@ -64,16 +43,8 @@ class Seats {
 py::dict result_dict(const MatchResult& result, const PlayedGame& game) {
     const auto n = static_cast<std::size_t>(game.game.n_seats());
     py::list faults;
-    for (const Fault& fault : result.faults) {
-        py::dict entry;
-        entry["round"] = fault.round;
-        entry["move"] = fault.move;
-        entry["seat"] = fault.seat;
-        entry["kind"] = kind_word(fault.kind);
-        entry["answer"] = fault.answer;
-        entry["legal"] = move_names({fault.legal}, game.setup->shape.rows);
-        faults.append(entry);
-    }
+    for (const Fault& fault : result.faults)
+        faults.append(fault_dict(fault, game.setup->shape.rows));
     py::tuple places(n), decisions(n), seconds(n);
     for (std::size_t seat = 0; seat < n; ++seat) {
         places[seat] = static_cast<int>(result.places[seat]);
@@ -112,14 +83,9 @@ py::dict play(PlayedGame& game, const py::list& bots, const std::vector<std::uin
 }  // namespace
 
 void register_match(py::module_& module) {
-    py::class_<NativeBot>(module, "NativeBot", "A built-in bot with its options.")
-        .def(py::init<const std::string&, std::string>(), py::arg("name"), py::arg("options"));
-    py::list names;
-    for (const char* name : NATIVE_BOTS) names.append(name);
-    module.attr("NATIVE_BOTS") = py::tuple(names);
     module.def("play", &play, py::arg("game"), py::arg("bots"), py::kw_only(), py::arg("keys"),
                py::arg("abort_on_fault"), py::arg("timed"),
-               "Plays a game to its end with one bot a seat: NativeBot or a seat capsule.");
+               "Plays a game to its end with one bot a seat: CompiledBot or a seat capsule.");
 }
 
 }  // namespace skyjo::bindings

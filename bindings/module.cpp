@@ -11,7 +11,9 @@ PYBIND11_MODULE(_core, module) {
     register_scoring(module);
     register_notation(module);
     register_game(module);
+    register_compiled_bot(module);
     register_match(module);
     register_replay(module);
+    register_simulation(module);
     register_batch_game(module);
 }

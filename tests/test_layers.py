@@ -81,10 +81,13 @@ SOURCES = table("""
     bindings/position.cpp: game.hpp
     bindings/record.cpp: game.hpp skyjo/record.hpp
     bindings/replay.cpp: game.hpp skyjo/notation.hpp skyjo/replay.hpp
-    bindings/match.cpp: game.hpp skyjo/match.hpp skyjo/baselines.hpp skyjo/notation.hpp
     bindings/batch_game.cpp: game.hpp skyjo/batch_game.hpp
+    bindings/compiled_bot.hpp: bindings.hpp skyjo/bot_abi.h
+    bindings/compiled_bot.cpp: compiled_bot.hpp game.hpp skyjo/baselines.hpp skyjo/view.hpp
+    bindings/match.cpp: compiled_bot.hpp game.hpp skyjo/match.hpp skyjo/notation.hpp
     bindings/module.cpp: bindings.hpp
-    src/skyjo_core/_rng.pyx: skyjo/rng.hpp
+    src/skyjo_core/stream.pxd: skyjo/rng.hpp
+    src/skyjo_core/_rng.pyx: skyjo_core.stream
     src/skyjo_core/__init__.pxd:
     src/skyjo_core/bot_abi.pxd: skyjo/bot_abi.h
     src/skyjo_core/_view.pyx: skyjo_core.bot_abi
@@ -104,9 +107,14 @@ MODULES = table("""
     game: _core _view rules
     batch_game: _core game rules
     bot: rng
+    headers: _core
+    bot_abi: numpy
     __init__: _core _view batch_game bot game moves rng rules
     spec: _core bot
-    loader: _core bot rng spec
+    private_modules:
+    capsule: _core
+    cython_build: numpy headers
+    loader: _core bot capsule private_modules rng spec
     play: _core _view game loader rng rules spec
     schedule:
     batch: numpy _core game loader play rules schedule spec
@@ -124,7 +132,7 @@ MODULES = table("""
     interrupt:
     command_line: progress
     settings: rules
-    entrants: loader settings spec workers
+    entrants: capsule loader settings spec workers
     outcome: bradley_terry ratings report rules schedule settings standings tally
     tournament:
         batch entrants folder interrupt outcome progress rules schedule settings tally workers
@@ -149,6 +157,7 @@ MODULES = table("""
 LATER = table("""
     _view: drawing
     game: numpy archive drawing position
+    loader: cython_build
     report: rich
     progress: rich
     tournament: folder tournament_cli
@@ -166,10 +175,11 @@ TYPING = table("""
     batch_game: numpy
     drawing: _view
     bot: _view
+    capsule: typing_extensions
     report: rich
     progress: rich
     verify_cli: rich
-    __init__: loader play tournament
+    __init__: capsule headers loader play tournament
 """)
 
 

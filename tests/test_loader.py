@@ -312,6 +312,24 @@ def test_a_bot_with_a_path_that_is_no_utf8_needs_a_name(tmp_path: Path) -> None:
     assert load(os.fsdecode(path)).name == "named"
 
 
+# Extension modules
+
+
+def test_an_extension_module_for_another_python_is_said_so(tmp_path: Path) -> None:
+    path = bot_file(tmp_path, "", "fast.cpython-27-any.so")
+    with pytest.raises(
+        BrokenBotError,
+        match=r"for this Python \(\.cpython.*\), got one for cpython-27-any; build it again",
+    ):
+        load(path)
+
+
+def test_a_file_that_is_no_extension_module_is_said_so(tmp_path: Path) -> None:
+    path = bot_file(tmp_path, "nothing", "fast.so")
+    with pytest.raises(BrokenBotError, match=r"fast\.so: loading raised ImportError"):
+        load(path)
+
+
 # Texts
 
 

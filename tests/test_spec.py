@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pickle
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_names_its_files_and_packages_but_no_helpers(folder: Path) -> None:
     names = ["a.py", "b.py", "package"]
     assert parse_spec("bots") == [BotSpec("file", str(folder / name)) for name in names]
+
+
+def test_compiled_bots_of_a_folder_are_found_once_each(folder: Path) -> None:
+    """Not what is made of a source beside it, nor what another Python has beside ours."""
+    own, plain, other = EXTENSION_SUFFIXES[0], EXTENSION_SUFFIXES[-1], ".cpython-27-any.so"
+    for name in ("c.pyx", "_part.pyx", ".hid.pyx", f"d{own}", f"_d{own}", f"e{plain}", "e.pxd"):
+        (folder / name).write_text("")
+    for name in (f"a{own}", f"c{plain}", f"d{other}", f"f{other}"):
+        (folder / name).write_text("")
+    found = [Path(spec.target).name for spec in parse_spec("bots")]
+    assert found == sorted(
+        ["a.py", "b.py", "c.pyx", f"d{own}", f"e{plain}", f"f{other}", "package"]
+    )
 
 
 def test_a_package_is_one_bot(folder: Path) -> None:

@@ -92,15 +92,11 @@ class Player {
         game_ = Game(setup_, n_seats(), game_seed(seed_, deal), DeckKind::STACK);
         log_.begin_game();
         std::array<SeatBot, MAX_SEATS> seats{};
-        for (std::size_t seat = 0; seat < choices_.size(); ++seat) {
-            const BotChoice& choice = choices_[seat];
-            const std::uint64_t key = bot_key(seed_, deal, 0, 0, seat);
-            seats[seat] = {choice.bot, choice.bot->create(choice.options, key)};
-        }
+        for (std::size_t seat = 0; seat < choices_.size(); ++seat)
+            seats[seat] = sit(choices_[seat], bot_key(seed_, deal, 0, 0, seat));
         MatchResult result =
             MatchLoop<MoveLog, Timing::OFF>(game_, log_, seats, OnFault::FORFEIT).play();
-        for (std::size_t seat = 0; seat < choices_.size(); ++seat)
-            seats[seat].bot->destroy(seats[seat].self);
+        for (std::size_t seat = 0; seat < choices_.size(); ++seat) leave(seats[seat]);
         write(number, result);
         for (Fault& fault : result.faults) faults_.push_back({number, fault});
     }

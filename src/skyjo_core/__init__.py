@@ -27,6 +27,8 @@ from skyjo_core.rules import Rules
 
 if TYPE_CHECKING:
     from skyjo_core import tournament
+    from skyjo_core.capsule import compiled_bot
+    from skyjo_core.headers import get_cmake_dir, get_cython_path, get_include
     from skyjo_core.loader import BrokenBotError
     from skyjo_core.play import PlayedGame, play_game
 
@@ -52,14 +54,30 @@ __all__ = [
     "Rules",
     "View",
     "__version__",
+    "compiled_bot",
+    "get_cmake_dir",
+    "get_cython_path",
+    "get_include",
     "move",
     "move_name",
     "play_game",
+    "simulate",
     "tournament",
 ]
 
 # What plays is imported at first use: a program that needs only the engine starts fast.
-_LATER = {"BrokenBotError": "loader", "PlayedGame": "play", "play_game": "play"}
+_LATER = {
+    "BrokenBotError": "loader",
+    "PlayedGame": "play",
+    "Playouts": "game",
+    "Simulation": "simulation",
+    "compiled_bot": "capsule",
+    "get_cmake_dir": "headers",
+    "get_cython_path": "headers",
+    "get_include": "headers",
+    "play_game": "play",
+    "simulate": "simulation",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -149,21 +149,70 @@ class Game:
     @property
     def _lanes(self) -> bool: ...
 
-# match.cpp
+# compiled_bot.cpp
 
-class NativeBot:
+class CompiledBot:
+    @overload
     def __init__(self, name: str, options: str) -> None: ...
+    @overload
+    def __init__(self, capsule: CapsuleType, options: str) -> None: ...
+    @property
+    def name(self) -> str: ...
 
 NATIVE_BOTS: Final[tuple[str, ...]]
 
+def bot_capsule(
+    name: str,
+    *,
+    choose_move: SupportsIndex,
+    create: SupportsIndex,
+    event: SupportsIndex,
+    destroy: SupportsIndex,
+    owner: object,
+) -> CapsuleType: ...
+def time_calls(
+    bot: CompiledBot, game: Game, *, calls: SupportsIndex
+) -> tuple[float, int]: ...  # seconds, the last answer
+
+# match.cpp
+
 def play(
     game: Game,
-    bots: list[NativeBot | CapsuleType],
+    bots: list[CompiledBot | CapsuleType],
     *,
     keys: Sequence[SupportsIndex],
     abort_on_fault: bool,
     timed: bool,
 ) -> dict[str, Any]: ...  # places, decisions, seconds, faults, aborted, stopped
+
+# simulation.cpp
+
+def simulate(
+    setup: Setup,
+    bots: list[CompiledBot],
+    *,
+    seed: SupportsIndex,
+    fused: bool,
+    first: SupportsIndex,
+    n: SupportsIndex,
+    threads: SupportsIndex,
+    totals: npt.NDArray[np.int32],
+    places: npt.NDArray[np.int8],
+    rounds: npt.NDArray[np.int32],
+    turns: npt.NDArray[np.int64],
+    hashes: npt.NDArray[np.uint64],
+) -> list[dict[str, Any]]: ...  # game, round, move, seat, kind, answer, legal
+def can_fuse(setup: Setup, bots: list[CompiledBot]) -> bool: ...
+def playouts(
+    game: Game,
+    *,
+    first: SupportsIndex,
+    n: SupportsIndex,
+    seed: SupportsIndex,
+    raw: npt.NDArray[np.int16],
+    points: npt.NDArray[np.int16],
+    closer: npt.NDArray[np.int8],
+) -> None: ...
 
 # replay.cpp
 

@@ -7,15 +7,7 @@ from operator import index
 
 from libc.stdint cimport uint64_t
 
-cdef extern from "skyjo/rng.hpp" namespace "skyjo" nogil:
-    cdef cppclass CStream "skyjo::Stream":
-        CStream()
-        CStream(uint64_t key)
-        CStream(uint64_t position, uint64_t step)
-        uint64_t next()
-        uint64_t below(uint64_t n)
-        uint64_t position()
-        uint64_t step()
+from skyjo_core.stream cimport Stream as CStream
 
 
 @cython.final

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The C struct of compiled bots for Cython: the names of skyjo/bot_abi.h, which tells them."""
 
+from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "skyjo/bot_abi.h" nogil:
@@ -76,10 +77,40 @@ cdef extern from "skyjo/bot_abi.h" nogil:
         uint32_t abi
         const char* built_with
         const char* name
-        void* (*create)(const char* options, uint64_t seed)
-        int (*choose_move)(void* self, const skyjo_view* view)
-        int (*event)(void* self, int kind, const skyjo_view* view, const int8_t* places)
-        void (*destroy)(void* self)
+        void* (*create)(const char* options, uint64_t seed) noexcept
+        int (*choose_move)(void* self, const skyjo_view* view) noexcept
+        int (*event)(void* self, int kind, const skyjo_view* view, const int8_t* places) noexcept
+        void (*destroy)(void* self) noexcept
     ctypedef struct skyjo_seat:
         const skyjo_bot* bot
         void* self
+
+ctypedef void* (*skyjo_create)(const char* options, uint64_t seed) noexcept nogil
+ctypedef int (*skyjo_choose_move)(void* self, const skyjo_view* view) noexcept nogil
+ctypedef int (*skyjo_event)(
+    void* self, int kind, const skyjo_view* view, const int8_t* places
+) noexcept nogil
+ctypedef void (*skyjo_destroy)(void* self) noexcept nogil
+
+
+cdef inline object bot_capsule(
+    skyjo_bot* bot,
+    const char* name,
+    skyjo_choose_move choose_move,
+    skyjo_create create,
+    skyjo_event event,
+    skyjo_destroy destroy,
+):
+    """Fills the struct (NULL: no such function) and makes of it what SKYJO_BOT is to be.
+
+    Both the struct and the name must live as long as the module.
+    """
+    bot.size = sizeof(skyjo_bot)
+    bot.abi = SKYJO_BOT_ABI
+    bot.built_with = SKYJO_VERSION
+    bot.name = name
+    bot.create = create
+    bot.choose_move = choose_move
+    bot.event = event
+    bot.destroy = destroy
+    return PyCapsule_New(bot, SKYJO_BOT_CAPSULE, NULL)

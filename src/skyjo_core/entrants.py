@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from skyjo_core.capsule import is_capsule
 from skyjo_core.loader import (
     BrokenBotError,
     LoadedBot,
     bot_from_object,
+    compile_bot,
     load_bot,
     object_name,
 )
@@ -84,8 +87,9 @@ def enter(
     seats: int = 2,
     skip_broken: bool = False,
     pool: WorkerPool,
+    tell: Callable[[str], None] | None = None,
 ) -> Entrants:
-    """Finds, loads and names the bots of a tournament.
+    """Finds, compiles, loads and names the bots of a tournament; tells what takes long.
 
     Raises
     ------
@@ -105,6 +109,7 @@ def enter(
         if len(fills) != 1:
             raise ValueError(f"fill: expected one bot, got {len(fills)}: {fill}")
         found += fills
+    found = [_compiled(bot, tell) for bot in found]
     names, printed, broken = _names(found, pool)
     if broken and (not skip_broken or (fill is not None and len(found) - 1 in broken)):
         raise BrokenBotsError(list(broken.values()))
@@ -148,13 +153,14 @@ def _entrants(
     ]
     specs = tuple(bot if isinstance(bot, BotSpec) else None for bot in bots)
     here = {number: bot for number, bot in enumerate(bots) if isinstance(bot, LoadedBot)}
-    if here:
-        which = ", ".join(unique[number] for number in here)
-        notes.append(
-            f"{which} cannot be imported by name: all games are played in this process, one by one"
-        )
+    which = ", ".join(unique[number] for number in here)
     if here or all(spec is not None and spec.kind == "native" for spec in specs):
         here |= {number: load_bot(spec) for number, spec in enumerate(specs) if spec is not None}
+    if which:
+        how = ", one by one" if any(bot.native is None for bot in here.values()) else ""
+        notes.append(
+            f"{which} cannot be imported by name: all games are played in this process{how}"
+        )
     return Entrants(tuple(unique), specs, here, fill, notes, printed)
 
 
@@ -174,12 +180,22 @@ def _find(bot: Any, pool: WorkerPool) -> list[Found]:
         # A module that this process has need not be where others find it.
         if same and pool.look_at([spec])[0].error is None:
             return [spec]
-    if not callable(bot):
+    if not callable(bot) and not is_capsule(bot):
         raise TypeError(f"bots: expected a spec, a path, a function or a Bot class, got {bot!r}")
     try:
         return [bot_from_object(bot, object_name(bot))]
     except BrokenBotError as error:
         return [error]
+
+
+def _compiled(bot: Found, tell: Callable[[str], None] | None) -> Found:
+    """The bot once its file is compiled, here and not in each worker, or what is wrong with it."""
+    if isinstance(bot, BotSpec) and bot.kind == "file":
+        try:
+            compile_bot(Path(bot.target), tell)
+        except BrokenBotError as error:
+            return error
+    return bot
 
 
 def _names(

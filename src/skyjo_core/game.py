@@ -6,7 +6,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core import _core, _view
 from skyjo_core._view import View
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Game", "Round", "make_record"]
+__all__ = ["Game", "Playouts", "Round", "make_record"]
+
+_PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,23 @@ class Round:
         n_seats, rows, columns = self.shape
         by_column = np.frombuffer(self.cells, dtype=np.int8).reshape(n_seats, columns, rows)
         return by_column.transpose(0, 2, 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Playouts:
+    """What came of playouts: arrays by playout and absolute seat.
+
+    Attributes
+    ----------
+    raw, points : int16, shape (n, n_seats)
+        The sums of the grids, and with the closer's doubling.
+    closer : int8, shape (n,)
+        The seat that closed; -1 where the cap on turns ended the round.
+    """
+
+    raw: npt.NDArray[np.int16]
+    points: npt.NDArray[np.int16]
+    closer: npt.NDArray[np.int8]
 
 
 class Game(_core.Game):
@@ -227,6 +246,46 @@ class Game(_core.Game):
         _core.Game.__init__(game, self, log)
         game.rules = self.rules
         return game
+
+    def playouts(self, n: int, seed: int = 0) -> Playouts:
+        """Plays the round to its end n times, the unknown cards dealt anew each time.
+
+        Unknown is what the seat to move cannot know (as for `determinize`); every seat goes on with
+        the policy of native:random. The game itself stays as it is.
+
+        Parameters
+        ----------
+        n : int
+            How many, 0 to 10**8.
+        seed : int
+            0..2**64 - 1: decides cards and moves.
+
+        Raises
+        ------
+        ValueError
+            The game is over.
+
+        Examples
+        --------
+        >>> playouts = Game(seats=3, seed=7).playouts(100, seed=1)
+        >>> playouts.points.shape, int(playouts.closer.min()) >= 0
+        ((100, 3), True)
+        """
+        import numpy as np
+
+        n = checked_integer("playouts: n", n, 0, 10**8)
+        seed = checked_integer("playouts: seed", seed, 0, 2**64 - 1)
+        if self.seat < 0:
+            raise ValueError("playouts: expected a game that is not over, got one that is")
+        raw = np.empty((n, self.n_seats), np.int16)
+        points = np.empty((n, self.n_seats), np.int16)
+        closer = np.empty(n, np.int8)
+        for first in range(0, n, _PLAYOUTS_AT_ONCE):
+            part = min(_PLAYOUTS_AT_ONCE, n - first)
+            _core.playouts(
+                self, first=first, n=part, seed=seed, raw=raw, points=points, closer=closer
+            )
+        return Playouts(raw, points, closer)
 
     def __copy__(self) -> Game:
         return self.copy()

@@ -3,23 +3,22 @@
 
 from __future__ import annotations
 
-import builtins
 import importlib
-import importlib.machinery
-import importlib.util
 import inspect
-import itertools
-import sys
+import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, Final
 
 from skyjo_core import _core
 from skyjo_core.bot import Bot
+from skyjo_core.capsule import is_capsule
+from skyjo_core.private_modules import extension_stem, new_module
 from skyjo_core.rng import Rng
 from skyjo_core.spec import BotSpec
 
@@ -27,6 +26,7 @@ __all__ = [
     "BrokenBotError",
     "LoadedBot",
     "bot_from_object",
+    "compile_bot",
     "load_bot",
     "object_name",
     "own_traceback",
@@ -34,7 +34,9 @@ __all__ = [
 ]
 
 Hooks = tuple[Callable[..., Any], ...]
-_PACKAGE: Final = "_skyjo_bot_"
+_OFFER: Final = "SKYJO_BOT"  # the attribute of a module that holds a compiled bot
+# What an extension module is for, as its name says: NAME.cpython-311-x86_64-linux-gnu.so
+_TAG: Final = re.compile(r"\.((?:cpython|pypy)[\w-]*)\.(?:so|pyd)$")
 # Where frames are not the bot's: this package, and what imports.
 _OURS: Final = (f"{Path(__file__).parent}/", "<frozen", importlib.__file__)
 
@@ -51,8 +53,8 @@ class LoadedBot:
     ----------
     name : str
         As its file or class gives it.
-    native : NativeBot or None
-        A built-in bot; then the rest is unused.
+    native : CompiledBot or None
+        A bot behind the C struct, built in or compiled; then the rest is unused.
     make : callable
         make(rng) gives a fresh (choose_move, game_start, round_end, game_end) for one game.
     takes_rng : bool
@@ -60,7 +62,7 @@ class LoadedBot:
     """
 
     name: str
-    native: _core.NativeBot | None = None
+    native: _core.CompiledBot | None = None
     make: Callable[[Rng], tuple[Any, ...]] | None = None
     takes_rng: bool = False
 
@@ -74,15 +76,44 @@ def load_bot(spec: BotSpec) -> LoadedBot:
         The bot cannot be loaded.
     """
     if spec.kind == "native":
-        native = _core.NativeBot(spec.target, spec.options_text)
+        native = _core.CompiledBot(spec.target, spec.options_text)
         return LoadedBot(name=spec.target, native=native)
     if spec.kind == "import":
         return _import_bot(spec)
     path = Path(spec.target)
     module = _load_module(path)
+    if (capsule := vars(module).get(_OFFER)) is not None:
+        names = (getattr(module, "NAME", None), _stem(path))
+        return _from_capsule(capsule, names, spec.options_text, f"{path}: {_OFFER}")
     found = _bot_in(module, path)
-    name = getattr(module, "NAME", path.name if path.is_dir() else path.stem)
+    name = getattr(module, "NAME", _stem(path))
     return bot_from_object(found, name, dict(spec.options), where=str(path))
+
+
+def _stem(path: Path) -> str:
+    """The name of a bot's file that says nothing else."""
+    return path.name if path.is_dir() else extension_stem(path) or path.stem
+
+
+def _from_capsule(capsule: Any, names: tuple[Any, Any], options: str, where: str) -> LoadedBot:
+    """A bot behind the C struct, by its module's name, else the struct's, else the last."""
+    if not is_capsule(capsule):
+        raise BrokenBotError(
+            f"{where}: expected a capsule with a skyjo_bot (skyjo/bot_abi.h), got {capsule!r}"
+        )
+    given, last = names
+    try:
+        native = _core.CompiledBot(capsule, options)
+        name = (native.name or last) if given is None else given
+    except ValueError as error:
+        raise BrokenBotError(f"{where}: {error}") from None
+    _check_name(name, where)
+    return LoadedBot(name, native=native)
+
+
+def _check_name(name: Any, where: str) -> None:
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise BrokenBotError(f"{where}: NAME: expected a printable text, got {name!r}")
 
 
 def object_name(bot: Any) -> Any:
@@ -93,7 +124,7 @@ def object_name(bot: Any) -> Any:
 def bot_from_object(
     found: Any, name: Any, options: dict[str, Any] | None = None, where: str | None = None
 ) -> LoadedBot:
-    """A bot from a function choose_move(view[, rng]) or a subclass of Bot.
+    """A bot from a function choose_move(view[, rng]), a subclass of Bot or a capsule.
 
     Raises
     ------
@@ -102,8 +133,9 @@ def bot_from_object(
     """
     where = where or str(name)
     options = options or {}
-    if not isinstance(name, str) or not name or not name.isprintable():
-        raise BrokenBotError(f"{where}: NAME: expected a printable text, got {name!r}")
+    if is_capsule(found):
+        return _from_capsule(found, (None, name), "", where)
+    _check_name(name, where)
     if isinstance(found, type) and issubclass(found, Bot):
         return _from_class(found, name, options, where)
     if isinstance(found, type) or not callable(found):
@@ -192,6 +224,9 @@ def _import_bot(spec: BotSpec) -> LoadedBot:
     if not hasattr(module, attribute):
         raise BrokenBotError(f"{spec.target}: module {module_name} has no {attribute}")
     found = getattr(module, attribute)
+    if is_capsule(found) or attribute == _OFFER:
+        name = getattr(module, "NAME", None) if attribute == _OFFER else None
+        return _from_capsule(found, (name, attribute), spec.options_text, spec.target)
     return bot_from_object(found, attribute, dict(spec.options), where=spec.target)
 
 
@@ -204,7 +239,8 @@ def _bot_in(module: ModuleType, path: Path) -> Any:
         if isinstance(value, type)
         and issubclass(value, Bot)
         and value is not Bot
-        and value.__module__ == module.__name__
+        # Cython says the name that the module was compiled under.
+        and value.__module__ in (module.__name__, module.__name__.rpartition(".")[2])
     ]
     classes = list(dict.fromkeys(classes))
     names = ", ".join(bot.__name__ for bot in classes)
@@ -222,9 +258,11 @@ def _bot_in(module: ModuleType, path: Path) -> Any:
             "move the others to a file whose name starts with _"
         )
     if not classes:
+        is_python = path.is_dir() or path.suffix == ".py"
+        compiled = "" if is_python else f", nor a capsule {_OFFER}"
         raise BrokenBotError(
             f"{path}: expected a function choose_move(view) or a subclass of skyjo_core.Bot, found "
-            "neither; add one, or start the file's name with _ if it is a helper"
+            f"neither{compiled}; add one, or start the file's name with _ if it is a helper"
         )
     return classes[0]
 
@@ -232,93 +270,48 @@ def _bot_in(module: ModuleType, path: Path) -> Any:
 # Modules
 
 
-class _PrivateModules:
-    """The imports of one bot: its neighbours are found in its folder and belong to it alone.
-
-    Every module of the bot is a submodule of a package of its own, and is executed with builtins
-    whose `__import__` looks among the neighbours first, whenever the import happens. Names of the
-    standard library are never taken by a neighbour.
-    """
-
-    def __init__(self, folder: Path, package: str) -> None:
-        self.folder = folder
-        self.package = package
-        self.builtins = vars(builtins) | {"__import__": self.import_}
-
-    def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None,
-        target: ModuleType | None = None,
-    ) -> importlib.machinery.ModuleSpec | None:
-        if not fullname.startswith(self.package + "."):
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is not None and type(spec.loader) is importlib.machinery.SourceFileLoader:
-            spec.loader = _PrivateLoader(fullname, spec.loader.path, self.builtins)
-        return spec
-
-    def import_(
-        self,
-        name: str,
-        globals: dict[str, Any] | None = None,
-        locals: dict[str, Any] | None = None,
-        fromlist: Sequence[str] | None = (),
-        level: int = 0,
-    ) -> ModuleType:
-        top = name.partition(".")[0]
-        if level == 0 and self._is_neighbour(top):
-            if fromlist:
-                return builtins.__import__(f"{self.package}.{name}", globals, locals, fromlist, 0)
-            importlib.import_module(f"{self.package}.{name}")
-            return sys.modules[f"{self.package}.{top}"]
-        return builtins.__import__(name, globals, locals, fromlist or (), level)
-
-    def _is_neighbour(self, top: str) -> bool:
-        if top in sys.stdlib_module_names or top == "skyjo_core":
-            return False
-        return (self.folder / f"{top}.py").is_file() or (
-            self.folder / top / "__init__.py"
-        ).is_file()
-
-
-class _PrivateLoader(importlib.machinery.SourceFileLoader):
-    def __init__(self, fullname: str, path: str, names: dict[str, Any]) -> None:
-        super().__init__(fullname, path)
-        self._builtins = names
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__dict__["__builtins__"] = self._builtins
-        super().exec_module(module)
-
-
-_numbers = itertools.count()
-
-
 def _load_module(path: Path) -> ModuleType:
-    """The module of a bot file or package, under a name that no other module has."""
-    package = f"{_PACKAGE}{next(_numbers)}"
-    finder = _PrivateModules(path.parent, package)
-    sys.meta_path.insert(0, finder)
-    parent = ModuleType(package)
-    parent.__path__ = [str(path.parent)]
-    sys.modules[package] = parent
-    # A dot would make a submodule of what is no module.
-    name = f"{package}.{path.stem.replace('.', '_')}"
+    """The module of a bot: of a file, a package, or of what a .pyx file is compiled to."""
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise BrokenBotError(f"{path}: expected a Python file or a folder with __init__.py")
-    loader = _PrivateLoader(name, str(file), finder.builtins)
-    spec = importlib.util.spec_from_file_location(
-        name, file, loader=loader, submodule_search_locations=[str(path)] if path.is_dir() else None
-    )
-    if spec is None:
-        raise BrokenBotError(f"{path}: expected a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    built = compile_bot(path)
     with _blamed(str(file), "loading"):
-        loader.exec_module(module)
+        _check_tag(path)
+        module = new_module(path, built)
+        loader = module.__loader__
+        assert loader is not None
+        loader.exec_module(module)  # type: ignore[attr-defined]
     return module
+
+
+def compile_bot(path: Path, tell: Callable[[str], None] | None = None) -> Path | None:
+    """Compiles a .pyx file, unless that has been done; None for a file that is none.
+
+    Raises
+    ------
+    BrokenBotError
+        It cannot be compiled.
+    """
+    if path.suffix != ".pyx":
+        return None
+    from skyjo_core.cython_build import CompileError, built_module
+
+    try:
+        return built_module(path, tell)
+    except CompileError as error:
+        raise BrokenBotError(str(error)) from None
+
+
+def _check_tag(path: Path) -> None:
+    """Raises where an extension module says in its name that it is for another Python."""
+    own = EXTENSION_SUFFIXES[0]
+    tag = _TAG.search(path.name)
+    if tag is not None and not path.name.endswith(tuple(EXTENSION_SUFFIXES[:-1])):
+        raise BrokenBotError(
+            f"{path}: expected an extension module for this Python ({own}), got one for "
+            f"{tag[1]}; build it again with this Python"
+        )
 
 
 @contextmanager
@@ -366,7 +359,7 @@ def own_traceback(trace: TracebackType | None) -> TracebackType | None:
     start = trace
     while start is not None:
         name = start.tb_frame.f_code.co_filename
-        if not (name.startswith(_OURS) or name.endswith("_view.pyx")):
+        if not (name.startswith(_OURS) or name.endswith("skyjo_core/_view.pyx")):
             return start
         start = start.tb_next
     return trace

@@ -23,7 +23,7 @@ from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
 from skyjo_core.spec import BotSpec, parse_spec, unique_names
 
-__all__ = ["PlayedGame", "play_game", "play_table"]
+__all__ = ["PlayedGame", "load_one", "play_game", "play_table"]
 
 _MAX_DETAIL: Final = 8000  # characters of a fault's detail; of more, its head and its end
 
@@ -109,7 +109,7 @@ def play_game(
     >>> played.places
     (1, 2)
     """
-    loaded = [_load(bot) for bot in bots]
+    loaded = [load_one(bot, "play_game") for bot in bots]
     names, _ = unique_names([bot.name for bot in loaded])
     game = Game(len(loaded), rules, seed)
     keys = [
@@ -118,14 +118,15 @@ def play_game(
     return play_table(game, loaded, names, keys, on_fault=on_fault, stop_on_interrupt=True)
 
 
-def _load(bot: Any) -> LoadedBot:
+def load_one(bot: Any, where: str) -> LoadedBot:
+    """The bot of a spec, a path, a function, a class or a capsule; a file is loaded once."""
     if isinstance(bot, LoadedBot):
         return bot
     if isinstance(bot, (str, Path)):
         specs = parse_spec(str(bot))
         if len(specs) != 1:
             raise ValueError(
-                f"play_game: expected one bot a seat, got a folder of {len(specs)}: {bot}"
+                f"{where}: expected one bot a seat, got a folder of {len(specs)}: {bot}"
             )
         return _load_once(specs[0])
     return bot_from_object(bot, object_name(bot))
@@ -206,12 +207,20 @@ def _fault(fault: dict[str, Any], seat: Any, rules: Rules) -> dict[str, Any]:
         detail = _traceback_text(seat.error)
     elif isinstance(seat, PythonSeat) and seat.answer is not None:
         detail = f"{seat.answer}; legal: {fault['legal']}"
+    elif fault["answer"] < 0:
+        detail = f"{_returned(fault['answer'])}, expected one of: {fault['legal']}"
     else:
         name = _core.move_name(fault["answer"], rules.rows)
         detail = f"answered {fault['answer']} ({name}), expected one of: {fault['legal']}"
     return {key: fault[key] for key in ("round", "move", "seat", "kind")} | {
         "detail": _writable(detail)
     }
+
+
+def _returned(answer: int) -> str:
+    """What a compiled bot says of itself by a negative number."""
+    words = {-1: "SKYJO_FAULT_ILLEGAL", -2: "SKYJO_FAULT_EXCEPTION"}
+    return f"returned {answer}" + (f" ({words[answer]})" if answer in words else "")
 
 
 def _writable(detail: str) -> str:

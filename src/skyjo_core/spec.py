@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
 
@@ -51,6 +52,8 @@ class BotSpec:
         return f"{head}:{self.options_text}" if self.options else head
 
 
+# Files of bots: sources, and extension modules.
+_SUFFIXES: Final = (".py", ".pyx", "." + EXTENSION_SUFFIXES[-1].rpartition(".")[2])
 # The first colon behind which there is nothing but options: a value may hold colons itself.
 _WITH_OPTIONS: Final = re.compile(r"(.+?):([A-Za-z_]\w*=[^,]*(?:,[A-Za-z_]\w*=[^,]*)*)", re.DOTALL)
 _IMPORT: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -101,7 +104,7 @@ def _native(name: str, options: tuple[tuple[str, Option], ...]) -> BotSpec:
         raise ValueError(f"native:{name}: expected one of {names}")
     spec = BotSpec("native", name, options)
     try:
-        _core.NativeBot(name, spec.options_text)
+        _core.CompiledBot(name, spec.options_text)
     except ValueError:
         takes = "limit=INTEGER" if name == "threshold" else "no options"
         raise ValueError(f"{spec}: native:{name} takes {takes}") from None
@@ -109,19 +112,29 @@ def _native(name: str, options: tuple[tuple[str, Option], ...]) -> BotSpec:
 
 
 def _bots_in(folder: Path) -> list[Path]:
-    """The bots of a folder by name: .py files and packages, but _helpers and .hidden ones."""
-    bots = [
-        path.resolve()
-        for path in sorted(folder.iterdir())
+    """The bots of a folder by name, but not _helpers, .hidden ones, or what is made of a source."""
+    names = sorted(
+        path.name
+        for path in folder.iterdir()
         if not path.name.startswith(("_", "."))
-        and (path.suffix == ".py" or (path.is_dir() and (path / "__init__.py").is_file()))
-    ]
+        and (path.suffix in _SUFFIXES or (path.is_dir() and (path / "__init__.py").is_file()))
+    )
+    bots = [(folder / name).resolve() for name in names if not _is_made_of(name, names)]
     if not bots:
         raise FileNotFoundError(
-            f"{folder}: expected bots (.py files or packages, names without a leading _), "
-            "found none"
+            f"{folder}: expected bots (.py files or packages, .pyx files or extension modules, "
+            "names without a leading _), found none"
         )
     return bots
+
+
+def _is_made_of(name: str, names: Sequence[str]) -> bool:
+    """Whether a file is an extension module of a source beside it, or one for another Python."""
+    stem = name.partition(".")[0]
+    if Path(name).suffix in (".py", ".pyx"):
+        return False
+    sources = {f"{stem}.py", f"{stem}.pyx", *(stem + suffix for suffix in EXTENSION_SUFFIXES)}
+    return any(source in names for source in sources if source != name)
 
 
 def _read_options(text: str) -> tuple[tuple[str, Option], ...]:

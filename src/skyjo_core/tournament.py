@@ -22,7 +22,7 @@ from skyjo_core.entrants import BrokenBotsError, Entrants, check_anchor, enter
 from skyjo_core.folder import Output
 from skyjo_core.interrupt import Interrupt
 from skyjo_core.outcome import TournamentResult
-from skyjo_core.progress import Progress
+from skyjo_core.progress import Progress, say
 from skyjo_core.rules import Rules
 from skyjo_core.schedule import Schedule
 from skyjo_core.settings import Settings
@@ -133,11 +133,12 @@ def _games(
             return play_batch(batch, bots, before_game=seed_global_random, stop_on_interrupt=True)
 
         executor, n_workers = _AtOnce(), 1
-    elif executor is not None:
+    elif executor is not None and None not in entrants.specs:
         n_workers = getattr(executor, "_max_workers", n_workers)
         play = play_anywhere
         stack.callback(close_idle_workers)
     elif bots:
+        executor = None  # others have not what only this process has
 
         def play(batch: Batch) -> list[GameResult]:
             return play_batch(batch, bots)
@@ -252,7 +253,14 @@ def run(
     )
     folder = None
     with WorkerPool() as pool:
-        entrants = enter(bots, fill=fill, seats=seats, skip_broken=skip_broken, pool=pool)
+        entrants = enter(
+            bots,
+            fill=fill,
+            seats=seats,
+            skip_broken=skip_broken,
+            pool=pool,
+            tell=None if progress == "off" else say,
+        )
         check_anchor(settings, entrants)
         if out is not None:
             from skyjo_core.folder import new_folder

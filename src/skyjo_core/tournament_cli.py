@@ -263,6 +263,7 @@ def _tournament(arguments: argparse.Namespace) -> int:
                 seats=settings.seats,
                 skip_broken=arguments.skip_broken,
                 pool=pool,
+                tell=say,
             )
             check_anchor(settings, entrants)
             folder = new_folder(arguments.out)

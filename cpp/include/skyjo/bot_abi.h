@@ -126,23 +126,29 @@ enum { SKYJO_GAME_START = 0, SKYJO_ROUND_END = 1, SKYJO_GAME_END = 2 };
 enum {
     SKYJO_FAULT_ILLEGAL = -1,   /* the answer is no move */
     SKYJO_FAULT_EXCEPTION = -2, /* the bot raised */
-    SKYJO_STOP = -3             /* the caller wants the match to stop at once */
+    SKYJO_STOP = -3 /* the match stops at once: for its caller's own seats, not for bots */
 };
 
 /* A kind of bot. One object (`self`) lives for one game; games may be played side by side in
- * threads, each with objects of its own. */
+ * threads, each with objects of its own. The functions are called with or without Python's GIL:
+ * one that touches Python objects takes it itself, and leaves no exception set.
+ *
+ * A Python module offers its bot as the attribute SKYJO_BOT: a capsule named SKYJO_BOT_CAPSULE with
+ * a pointer to a skyjo_bot that lives as long as the capsule. The first three fields are the same
+ * in every version, so that any version can say which one a bot was built with. */
 typedef struct skyjo_bot {
     uint32_t size;          /* sizeof(skyjo_bot) where the bot was compiled */
     uint32_t abi;           /* SKYJO_BOT_ABI there */
     const char* built_with; /* SKYJO_VERSION there */
     const char* name;
     /* Options as "key=value,key=value" or "", and the key of the bot's random stream. NULL when it
-     * refuses the options. */
+     * refuses the options. May be NULL: the bot takes no options, and its `self` is NULL. */
     void* (*create)(const char* options, uint64_t seed);
     /* A legal move of the view, or a negative fault. */
     int (*choose_move)(void* self, const skyjo_view* view);
     /* May be NULL. `places` (by relative seat) is NULL but at SKYJO_GAME_END. 0 or a fault. */
     int (*event)(void* self, int kind, const skyjo_view* view, const int8_t* places);
+    /* Called once for each object of create. May be NULL. */
     void (*destroy)(void* self);
 } skyjo_bot;
 

@@ -7,17 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "skyjo/bot_abi.h"
+#include "skyjo/bot_choice.hpp"
 #include "skyjo/game.hpp"
 #include "skyjo/match.hpp"
 
 namespace skyjo {
-
-// A bot with its options, as its create() takes them.
-struct BotChoice {
-    const skyjo_bot* bot = nullptr;
-    const char* options = "";
-};
 
 // Where the results of games go: arrays by game, and by game and seat. Game i stands at index i.
 struct GameResults {
