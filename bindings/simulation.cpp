@@ -27,8 +27,7 @@ py::list simulate(const SharedSetup& setup, const py::list& bots, std::uint64_t 
                   std::int64_t first, std::int64_t n, int threads, Out<std::int32_t>& totals,
                   Out<std::int8_t>& places, Out<std::int32_t>& rounds, Out<std::int64_t>& turns,
                   Out<std::uint64_t>& hashes) {
-    const Simulation simulation(*setup, choices(bots), seed,
-                                fused ? Path::FUSED : Path::PLUGGABLE);
+    const Simulation simulation(*setup, choices(bots), seed, fused ? Path::FUSED : Path::PLUGGABLE);
     const GameResults results = {totals.mutable_data(), places.mutable_data(),
                                  rounds.mutable_data(), turns.mutable_data(),
                                  hashes.mutable_data()};

@@ -228,10 +228,11 @@ class Sharing {
 
     void play() {
         ThreadPool pool(static_cast<int>(players_.size()));
-        pool.run([](void* self, int thread) noexcept {
-                     static_cast<Sharing*>(self)->play_parts(static_cast<std::size_t>(thread));
-                 },
-                 this);
+        pool.run(
+            [](void* self, int thread) noexcept {
+                static_cast<Sharing*>(self)->play_parts(static_cast<std::size_t>(thread));
+            },
+            this);
     }
 
  private:

@@ -64,6 +64,10 @@ class OrderedDeck {
         return cards_[next_++];
     }
 
+    // The cards that were dealt face down to a seat, 5 bits a cell as in Grid.
+    [[nodiscard]] std::uint64_t hidden_codes(int seat) const noexcept {
+        return hidden_[static_cast<std::size_t>(seat)];
+    }
     // The card that lies face down in this cell.
     [[nodiscard]] Code reveal(const Table&, int seat, int cell) const noexcept {
         return hidden_card(seat, cell);

@@ -210,9 +210,10 @@ class Round {
                           int stall_limit) noexcept {
         const int shift = FIELD * static_cast<int>(choice.cell);
         const std::uint64_t old = (seat.cards >> shift) & 31U;
-        const std::uint64_t change = (old ^ card) & (choice.flip - std::uint64_t{1});
-        std::uint64_t cards = seat.cards ^ (change << shift);
-        const std::uint64_t out = choice.flip != 0 ? card : old;
+        // A card that is rejected goes to the pile itself, and the old one stays.
+        const std::uint64_t kept = (old ^ card) & (0 - std::uint64_t{choice.flip});
+        const std::uint64_t out = old ^ kept;
+        std::uint64_t cards = seat.cards ^ ((old ^ card ^ kept) << shift);
         hot.top_at += choice.take ^ 1U;
         discards[hot.top_at] = static_cast<Code>(out);
         hot.top = static_cast<std::uint32_t>(out);

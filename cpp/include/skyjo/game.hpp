@@ -65,12 +65,8 @@ class BasicGame {
     // Plays a move. When it finishes the round, settle() is due, then next_round() unless over().
     Step apply(Move move) noexcept { return round_.apply(move); }
 
-    // Whether turns may be played whole, as BasicRound plays the plain ones; and such a turn's
-    // moves.
-    [[nodiscard]] BasicRound<Deck>& plain_round() noexcept {
-        assert(round_.is_plain());
-        return round_;
-    }
+    // For PlainTurns, which plays the turns of a round itself.
+    [[nodiscard]] BasicRound<Deck>& round() noexcept { return round_; }
 
     // As the functions of BasicRound.
     Step apply(Move move, Code card, Stream& stream) noexcept {

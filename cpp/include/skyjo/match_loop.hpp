@@ -15,6 +15,7 @@
 #include "skyjo/bot_abi.h"
 #include "skyjo/game.hpp"
 #include "skyjo/match.hpp"
+#include "skyjo/plain_turns.hpp"
 #include "skyjo/view.hpp"
 
 namespace skyjo {
@@ -77,58 +78,59 @@ class MatchLoop {
 
     // Plays to the end of the round, or until a bot stops the match.
     SKYJO_APART void play_round() {
-        while (!game_.round().finished()) {
-            const int seat = game_.table().seat;
-            const auto moves = moves_so_far();
-            const int move =
-                ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
-            if (move < 0) return;
-            note(seat, move, game_.apply(static_cast<Move>(move)));
+        while (!game_.round().finished() && play_move()) {
         }
     }
-    // The same by the plain rules, where a turn is played whole.
+    // The same where the turns before the closing can be played whole.
     SKYJO_INLINE void play_plain_round() {
-        while (game_.table().phase == Phase::FLIP) {
-            const int seat = game_.table().seat;
-            const auto moves = moves_so_far();
-            const int move =
-                ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
-            if (move < 0) return;
-            note(seat, move, game_.apply(static_cast<Move>(move)));
+        while (game_.table().phase == Phase::FLIP)
+            if (!play_move()) return;
+        if (game_.table().closer < 0 && game_.table().phase == Phase::TURN) {
+            PlainTurns turns(game_.round(), viewer_);
+            while (play_turn(turns)) {
+            }
         }
-        auto& round = game_.plain_round();
-        while (!round.finished() && play_turn(round)) {
-        }
+        if (running()) play_round();
     }
-    // One turn; false if a bot stops the match.
-    SKYJO_INLINE bool play_turn(Round& round) {
-        const Table& table = round.table();
-        const int seat = table.seat;
-        auto moves = moves_so_far();
-        int move =
-            ask(viewer_.look(table, round.legal_in_turn(), moves.data(), moves.size()), seat);
+    SKYJO_APART bool play_move() {
+        const int seat = game_.table().seat;
+        const auto moves = moves_so_far();
+        const int move =
+            ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
         if (move < 0) return false;
-        if (move != DRAW) {
-            const Code card = round.take_plain();
-            note(seat, move, round.exchange_plain(move - TAKE, card));
-            return true;
-        }
-        log_.played(game_, seat, DRAW, round.draw_plain());
-        moves = moves_so_far();
-        move =
-            ask(viewer_.look_again(table, round.legal_in_hold(), moves.data(), moves.size()), seat);
-        if (move < 0) return false;
-        if (move < PLACE) {
-            note(seat, move, round.reject_plain(move - FLIP));
-            return true;
-        }
-        const Code card = round.drop_hand();
-        note(seat, move, round.exchange_plain(move - PLACE, card));
+        log_.played(game_, seat, static_cast<Move>(move), game_.apply(static_cast<Move>(move)));
+        viewer_.moved(game_.table(), seat);
         return true;
     }
-    SKYJO_INLINE void note(int seat, int move, const Step& step) {
+    // One turn; false if it was the last of these, or a bot stops the match.
+    SKYJO_INLINE bool play_turn(PlainTurns& turns) {
+        const int seat = turns.seat();
+        int move = ask(turns, seat);
+        if (move < 0) return false;
+        const bool draws = move == DRAW;
+        Code card = NO_CARD;
+        if (draws) {
+            log_.played(game_, seat, DRAW, turns.draw());
+            move = ask(turns, seat);
+            if (move < 0) return false;
+            card = turns.drop_hand();
+        } else {
+            card = turns.take();
+        }
+        const bool rejects = move < TAKE;
+        Step step;
+        const bool goes_on = turns.lay(move - (rejects ? FLIP
+                                               : draws ? PLACE
+                                                       : TAKE),
+                                       card, rejects, step);
         log_.played(game_, seat, static_cast<Move>(move), step);
-        viewer_.moved(game_.table(), seat);
+        return goes_on;
+    }
+    SKYJO_INLINE int ask(PlainTurns& turns, int seat) {
+        const auto moves = moves_so_far();
+        const int move = ask(turns.look(moves.data(), moves.size()), seat);
+        if (move < 0) turns.store();
+        return move;
     }
     // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
     SKYJO_INLINE int ask(const skyjo_view& view, int seat) {

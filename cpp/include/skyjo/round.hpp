@@ -8,7 +8,6 @@
 #include <cassert>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include "skyjo/deck.hpp"
 #include "skyjo/grid.hpp"
@@ -102,27 +101,10 @@ class BasicRound {
         return house_ ? reject<true>(cell_of(move)) : reject<false>(cell_of(move));
     }
 
-    // Turns by the plain rules, for a loop that plays them whole: what legal() and apply() would
-    // find out for each move, the loop knows. Nothing of the house, a seat's own card goes into any
-    // cell.
-
+    // Whether nothing of the house can come up: for PlainTurns, which then plays whole turns.
     [[nodiscard]] bool is_plain() const noexcept {
         return !house_ && !setup_->rules.forbid_same_value_swap;
     }
-    // The legal moves in the phases TURN and HOLD, and the moves.
-    [[nodiscard]] SKYJO_INLINE MoveSet legal_in_turn() const noexcept {
-        return {std::uint64_t{target_cells()} << TAKE | std::uint64_t{can_draw()} << DRAW};
-    }
-    [[nodiscard]] SKYJO_INLINE MoveSet legal_in_hold() const noexcept { return legal_hold(); }
-    SKYJO_INLINE Step draw_plain() noexcept { return draw(); }
-    [[nodiscard]] SKYJO_INLINE Code take_plain() noexcept { return table_.pop_discard(); }
-    [[nodiscard]] SKYJO_INLINE Code drop_hand() noexcept {
-        return std::exchange(table_.hand, NO_CARD);
-    }
-    SKYJO_INLINE Step exchange_plain(int cell, Code card) noexcept {
-        return exchange<false>(cell, card);
-    }
-    SKYJO_INLINE Step reject_plain(int cell) noexcept { return reject<false>(cell); }
 
     // Plays a move whose card is given: the one that it turns up or draws. Precondition:
     // legal().has(move) and outcomes(move) hold the card.
@@ -223,6 +205,7 @@ class BasicRound {
 
  private:
     friend struct Snapshot;
+    friend class PlainTurns;
 
     // Legality
 
@@ -428,6 +411,11 @@ class BasicRound {
         ++table_.turns;
         table_.stall_count = used_hidden ? 0 : table_.stall_count + 1;
         if (table_.stall_count == setup_->rules.stall_limit) table_.stalled = true;
+        return pass_on<HOUSE>();
+    }
+    // The turn is counted: somebody closes, the round is finished, or it is the next seat's turn.
+    template <bool HOUSE>
+    bool pass_on() noexcept {
         if (table_.closer >= 0) {
             table_.last_turns.pop();
             if (HOUSE && setup_->rules.reveal_timing == RevealTiming::AFTER_OWN_LAST_TURN) {

@@ -60,10 +60,14 @@ class Viewer {
 
     // Takes in a seat's grid: after its move.
     void moved(const Table& table, int seat) noexcept {
+        // Field by field: a load of the whole grid would wait for the stores of its fields to end.
         const auto i = static_cast<std::size_t>(seat);
-        const auto grid = std::bit_cast<skyjo_grid>(table.grids[i]);
-        grids_[i] = grid;
-        grids_[i + static_cast<std::size_t>(n_seats_)] = grid;
+        const Grid& grid = table.grids[i];
+        for (skyjo_grid* mirror : {&grids_[i], &grids_[i + static_cast<std::size_t>(n_seats_)]}) {
+            mirror->codes = grid.codes;
+            mirror->up = grid.up;
+            mirror->removed = grid.removed;
+        }
     }
 
     // The view of a seat. `moves` is the round so far as the log has it. While another seat holds a
@@ -88,23 +92,10 @@ class Viewer {
         view_.legal = legal.bits;
         return view_;
     }
-    // The same once it has drawn, if the last look was at its turn.
-    SKYJO_INLINE const skyjo_view& look_again(const Table& table, MoveSet legal,
-                                              const skyjo_played* moves,
-                                              std::size_t n_moves) noexcept {
-        view_.phase = static_cast<std::int8_t>(Phase::HOLD);
-        view_.hand = table.hand;
-        view_.draw_pile_size = table.draw_pile_size;
-        view_.discard_top = table.discard.top();
-        view_.reshuffles = table.reshuffles;
-        view_.pile_counts = table.draw_pool().n.data();
-        view_.n_moves = static_cast<std::int32_t>(n_moves);
-        view_.moves = moves;
-        view_.legal = legal.bits;
-        return view_;
-    }
 
  private:
+    friend class PlainTurns;
+
     SKYJO_INLINE void look_at(const Table& table, int seat, const skyjo_played* moves,
                               std::size_t n_moves) noexcept {
         view_.phase = static_cast<std::int8_t>(table.phase);
