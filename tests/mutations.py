@@ -34,6 +34,8 @@ TESTS = (
     "tests/test_view.py",
     "tests/test_position.py",
     "tests/test_reference.py",
+    "tests/test_simulation.py::test_games_are_those_of_a_table",
+    "tests/test_simulation.py::test_random_play_has_its_known_means",
 )
 FLAGS = ("-std=c++20", "-O0", "-g0", "-w", "-fPIC", "-fvisibility=hidden", "-DNDEBUG")
 PREFIX = """\

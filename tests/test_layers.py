@@ -32,7 +32,7 @@ HEADERS = table("""
     skyjo/rng.hpp: skyjo/portability.hpp
     skyjo/bot_abi.h:
     skyjo/grid.hpp: skyjo/card.hpp
-    skyjo/move.hpp: skyjo/card.hpp
+    skyjo/move.hpp: skyjo/card.hpp skyjo/portability.hpp
     skyjo/rules.hpp: skyjo/bot_abi.h skyjo/card.hpp skyjo/grid.hpp
     skyjo/scoring.hpp: skyjo/card.hpp skyjo/move.hpp skyjo/rng.hpp skyjo/rules.hpp
     skyjo/score_sheet.hpp: skyjo/card.hpp skyjo/rules.hpp skyjo/scoring.hpp
@@ -46,8 +46,11 @@ HEADERS = table("""
     skyjo/baselines.hpp: skyjo/bot_abi.h skyjo/move.hpp skyjo/rng.hpp skyjo/view.hpp
     skyjo/record.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
+    skyjo/plain_turns.hpp:
+        skyjo/bot_abi.h skyjo/game.hpp skyjo/move.hpp skyjo/portability.hpp skyjo/view.hpp
     skyjo/match_loop.hpp:
-        skyjo/baselines.hpp skyjo/bot_abi.h skyjo/game.hpp skyjo/match.hpp skyjo/view.hpp
+        skyjo/baselines.hpp skyjo/bot_abi.h skyjo/game.hpp skyjo/match.hpp skyjo/plain_turns.hpp
+        skyjo/view.hpp
     skyjo/notation.hpp: skyjo/move.hpp
     skyjo/replay.hpp: skyjo/game.hpp
     skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
@@ -55,6 +58,13 @@ HEADERS = table("""
     skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/thread_pool.hpp:
     skyjo/batch_game.hpp: skyjo/game.hpp skyjo/thread_pool.hpp
+    skyjo/bot_choice.hpp: skyjo/bot_abi.h
+    skyjo/levels.hpp: skyjo/move.hpp skyjo/portability.hpp
+    skyjo/fused.hpp:
+        skyjo/card.hpp skyjo/grid.hpp skyjo/move.hpp skyjo/portability.hpp skyjo/rng.hpp
+        skyjo/rules.hpp skyjo/scoring.hpp skyjo/table.hpp
+    skyjo/playouts.hpp: skyjo/game.hpp
+    skyjo/simulation.hpp: skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp
 """)
 
 # Compiled files of the engine, the bindings, and the headers that Cython reads.
@@ -70,6 +80,11 @@ SOURCES = table("""
     cpp/src/world.cpp: skyjo/world.hpp skyjo/soundness.hpp skyjo/view.hpp
     cpp/src/thread_pool.cpp: skyjo/thread_pool.hpp skyjo/portability.hpp
     cpp/src/batch_game.cpp: skyjo/batch_game.hpp skyjo/portability.hpp skyjo/view.hpp
+    cpp/src/playouts.cpp:
+        skyjo/playouts.hpp skyjo/baselines.hpp skyjo/fused.hpp skyjo/levels.hpp
+    cpp/src/simulation.cpp:
+        skyjo/simulation.hpp skyjo/baselines.hpp skyjo/fused.hpp skyjo/levels.hpp
+        skyjo/match_loop.hpp skyjo/record.hpp skyjo/thread_pool.hpp
     bindings/bindings.hpp: skyjo/rules.hpp skyjo/score_sheet.hpp
     bindings/card.cpp: bindings.hpp skyjo/card.hpp skyjo/table.hpp
     bindings/rng.cpp: bindings.hpp skyjo/rng.hpp
@@ -82,9 +97,12 @@ SOURCES = table("""
     bindings/record.cpp: game.hpp skyjo/record.hpp
     bindings/replay.cpp: game.hpp skyjo/notation.hpp skyjo/replay.hpp
     bindings/batch_game.cpp: game.hpp skyjo/batch_game.hpp
-    bindings/compiled_bot.hpp: bindings.hpp skyjo/bot_abi.h
+    bindings/compiled_bot.hpp: bindings.hpp skyjo/bot_choice.hpp
+    bindings/fault.hpp: bindings.hpp skyjo/match.hpp skyjo/notation.hpp
+    bindings/simulation.cpp:
+        compiled_bot.hpp fault.hpp game.hpp skyjo/playouts.hpp skyjo/simulation.hpp
     bindings/compiled_bot.cpp: compiled_bot.hpp game.hpp skyjo/baselines.hpp skyjo/view.hpp
-    bindings/match.cpp: compiled_bot.hpp game.hpp skyjo/match.hpp skyjo/notation.hpp
+    bindings/match.cpp: compiled_bot.hpp fault.hpp game.hpp skyjo/match.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/stream.pxd: skyjo/rng.hpp
     src/skyjo_core/_rng.pyx: skyjo_core.stream
@@ -116,6 +134,7 @@ MODULES = table("""
     cython_build: numpy headers
     loader: _core bot capsule private_modules rng spec
     play: _core _view game loader rng rules spec
+    simulation: _core game play rules
     schedule:
     batch: numpy _core game loader play rules schedule spec
     _worker: batch loader schedule spec
@@ -164,6 +183,7 @@ LATER = table("""
     tournament_cli: rich
     verify: verify_cli
     verify_cli: rich
+    simulation: numpy
     cli: __init__
 """)
 
@@ -173,13 +193,14 @@ TYPING = table("""
     _view: numpy typing_extensions _core rng rules
     game: numpy
     batch_game: numpy
+    simulation: numpy
     drawing: _view
     bot: _view
     capsule: typing_extensions
     report: rich
     progress: rich
     verify_cli: rich
-    __init__: capsule headers loader play tournament
+    __init__: capsule headers loader play simulation tournament
 """)
 
 

@@ -48,6 +48,9 @@ void destroy(void* self) {
 void* create_random(const char* options, std::uint64_t seed) {
     return *options == '\0' ? new (std::nothrow) RandomBot(seed) : nullptr;
 }
+void* create_greedy(const char* options, std::uint64_t) {
+    return *options == '\0' ? new (std::nothrow) GreedyBot : nullptr;
+}
 void* create_threshold(const char* options, std::uint64_t) {
     int limit = ThresholdBot::DEFAULT_LIMIT;
     const std::string_view text(options);
@@ -71,9 +74,10 @@ template <class Bot>
 }  // namespace
 
 const skyjo_bot* native_bot(const char* name) noexcept {
-    static const std::array<skyjo_bot, 2> BOTS = {
+    static const std::array<skyjo_bot, 3> BOTS = {
         make_bot<RandomBot>("random", create_random),
         make_bot<ThresholdBot>("threshold", create_threshold),
+        make_bot<GreedyBot>("greedy", create_greedy),
     };
     for (const skyjo_bot& bot : BOTS)
         if (std::strcmp(bot.name, name) == 0) return &bot;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -27,7 +28,11 @@ class MoveLog {
     SKYJO_INLINE void played(const Game&, int seat, Move move, const Step& step) {
         if (end_ == room_end_) [[unlikely]]
             grow();
-        *end_++ = {static_cast<std::int8_t>(seat), move, step.card};
+        // In one store, of which the last byte is the next move's.
+        const std::uint32_t bytes = static_cast<std::uint32_t>(seat) | std::uint32_t{move} << 8 |
+                                    std::uint32_t{step.card} << 16;
+        const std::uint32_t word = little_endian(bytes);
+        std::memcpy(static_cast<void*>(end_++), &word, sizeof word);
     }
     void end(const Game& game) noexcept {
         hash_ = hash_moves(hash_, begin_.get(), moves().size());
@@ -48,7 +53,7 @@ class MoveLog {
  private:
     SKYJO_COLD void grow() {
         const std::size_t n = moves().size();
-        auto larger = std::make_unique<skyjo_played[]>(2 * n);
+        auto larger = std::make_unique<skyjo_played[]>(2 * n + 1);
         std::copy_n(begin_.get(), n, larger.get());
         begin_ = std::move(larger);
         end_ = begin_.get() + n;
@@ -56,7 +61,7 @@ class MoveLog {
     }
 
     static constexpr std::size_t ROOM = 512;
-    std::unique_ptr<skyjo_played[]> begin_ = std::make_unique<skyjo_played[]>(ROOM);
+    std::unique_ptr<skyjo_played[]> begin_ = std::make_unique<skyjo_played[]>(ROOM + 1);
     skyjo_played* end_ = begin_.get();
     skyjo_played* room_end_ = begin_.get() + ROOM;
     std::uint64_t hash_ = 0;
@@ -89,7 +94,7 @@ class Player {
     template <class Pick>
     SKYJO_INLINE void play(std::int64_t number) {
         const auto deal = static_cast<std::uint64_t>(number);
-        game_ = Game(setup_, n_seats(), game_seed(seed_, deal), DeckKind::STACK);
+        std::construct_at(&game_, setup_, n_seats(), game_seed(seed_, deal), DeckKind::STACK);
         log_.begin_game();
         std::array<SeatBot, MAX_SEATS> seats{};
         for (std::size_t seat = 0; seat < choices_.size(); ++seat)

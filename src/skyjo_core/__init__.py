@@ -20,7 +20,7 @@ from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
 from skyjo_core._view import View
 from skyjo_core.batch_game import BatchGame
 from skyjo_core.bot import Bot
-from skyjo_core.game import Game, Round
+from skyjo_core.game import Game, Playouts, Round
 from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from skyjo_core.headers import get_cmake_dir, get_cython_path, get_include
     from skyjo_core.loader import BrokenBotError
     from skyjo_core.play import PlayedGame, play_game
+    from skyjo_core.simulation import Simulation, simulate
 
 __version__ = "0.1.0"
 
@@ -49,9 +50,11 @@ __all__ = [
     "IllegalMove",
     "Phase",
     "PlayedGame",
+    "Playouts",
     "Rng",
     "Round",
     "Rules",
+    "Simulation",
     "View",
     "__version__",
     "compiled_bot",
@@ -69,7 +72,6 @@ __all__ = [
 _LATER = {
     "BrokenBotError": "loader",
     "PlayedGame": "play",
-    "Playouts": "game",
     "Simulation": "simulation",
     "compiled_bot": "capsule",
     "get_cmake_dir": "headers",

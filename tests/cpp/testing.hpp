@@ -95,4 +95,32 @@ inline Rules random_rules(Stream& stream) {
     return rules;
 }
 
+// The same without what only the house has: most games are played by such rules, in loops of their
+// own. With `classic` they are those of the fused loop, which knows one shape of the grid.
+inline Rules plain_rules(bool classic, Stream& stream) {
+    const Rules any = random_rules(stream);
+    Rules rules;
+    if (!classic) {
+        rules = any;
+        rules.initial_flips = std::min(any.initial_flips, any.rows * any.columns - 1);
+        rules.column_removal = pick(stream, 3) == 0 ? ColumnRemoval::OFF : ColumnRemoval::MANDATORY;
+    } else {
+        rules.deck = random_deck(12, stream);
+        rules.initial_flips = pick(stream, 3);
+        rules.stall_limit = 1 + pick(stream, 100);
+        rules.start_first = any.start_first;
+        rules.start_tie = any.start_tie;
+        rules.start_later = any.start_later;
+        rules.doubling = any.doubling;
+        rules.threshold = any.threshold;
+        rules.max_rounds = any.max_rounds;
+    }
+    rules.initial_flip_restriction = InitialFlipRestriction::NONE;
+    rules.row_removal = false;
+    rules.reveal_timing = RevealTiming::END;
+    rules.reshuffle_timing = ReshuffleTiming::LAZY;
+    rules.forbid_same_value_swap = false;
+    return rules;
+}
+
 }  // namespace skyjo::testing

@@ -81,16 +81,14 @@ class MatchLoop {
         while (!game_.round().finished() && play_move()) {
         }
     }
-    // The same where the turns before the closing can be played whole.
+    // The same by the plain rules.
     SKYJO_INLINE void play_plain_round() {
-        while (game_.table().phase == Phase::FLIP)
-            if (!play_move()) return;
-        if (game_.table().closer < 0 && game_.table().phase == Phase::TURN) {
-            PlainTurns turns(game_.round(), viewer_);
-            while (play_turn(turns)) {
-            }
+        const auto moves = moves_so_far();
+        PlainTurns turns(game_.round(), viewer_, moves.data(), moves.size());
+        while (turns.opening())
+            if (!play_flip(turns)) return;
+        while (play_turn(turns)) {
         }
-        if (running()) play_round();
     }
     SKYJO_APART bool play_move() {
         const int seat = game_.table().seat;
@@ -102,35 +100,39 @@ class MatchLoop {
         viewer_.moved(game_.table(), seat);
         return true;
     }
-    // One turn; false if it was the last of these, or a bot stops the match.
-    SKYJO_INLINE bool play_turn(PlainTurns& turns) {
+    // One flip or turn; false where the round is finished, or a bot stops the match.
+    SKYJO_INLINE bool play_flip(PlainTurns turns) {
         const int seat = turns.seat();
-        int move = ask(turns, seat);
-        if (move < 0) return false;
-        const bool draws = move == DRAW;
+        const int move = ask(turns.look_at_flip(log_.moves().data()), seat);
+        if (move < 0) return stop(turns);
+        Step step;
+        const bool goes_on = turns.flip(move - FLIP, step);
+        log_.played(game_, seat, static_cast<Move>(move), step);
+        return goes_on;
+    }
+    SKYJO_INLINE bool play_turn(PlainTurns turns) {
+        const int seat = turns.seat();
+        int move = ask(turns.look_at_turn(log_.moves().data()), seat);
+        if (move < 0) return stop(turns);
+        int verb = TAKE;
         Code card = NO_CARD;
-        if (draws) {
+        if (move == DRAW) {
             log_.played(game_, seat, DRAW, turns.draw());
-            move = ask(turns, seat);
-            if (move < 0) return false;
+            move = ask(turns.look_at_hold(log_.moves().data()), seat);
+            if (move < 0) return stop(turns);
+            verb = move < TAKE ? FLIP : PLACE;
             card = turns.drop_hand();
         } else {
             card = turns.take();
         }
-        const bool rejects = move < TAKE;
         Step step;
-        const bool goes_on = turns.lay(move - (rejects ? FLIP
-                                               : draws ? PLACE
-                                                       : TAKE),
-                                       card, rejects, step);
+        const bool goes_on = turns.lay(move - verb, card, verb == FLIP, step);
         log_.played(game_, seat, static_cast<Move>(move), step);
         return goes_on;
     }
-    SKYJO_INLINE int ask(PlainTurns& turns, int seat) {
-        const auto moves = moves_so_far();
-        const int move = ask(turns.look(moves.data(), moves.size()), seat);
-        if (move < 0) turns.store();
-        return move;
+    SKYJO_COLD bool stop(PlainTurns turns) {
+        turns.store();
+        return false;
     }
     // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
     SKYJO_INLINE int ask(const skyjo_view& view, int seat) {

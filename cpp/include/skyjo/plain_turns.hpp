@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Whole turns by the plain rules, between the opening and the closing: where nearly all of a match
-// is played. The view that the bots get is itself the state, so that nothing is copied for a
-// decision; what a turn does not change stays in the table.
+// Rounds by the plain rules, turn by turn: where nearly all of a match is played. The view that the
+// bots get is itself the state, so that nothing is copied for a decision; what most turns do not
+// change stays in the table.
 #pragma once
 
 #include <bit>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 
 #include "skyjo/bot_abi.h"
@@ -16,169 +17,228 @@
 
 namespace skyjo {
 
-//   in the view   the phase, the hand, the top discard, counts of turns and of the draw pile
+//   in the view   the seat, the phase, the hand, the top discard, counts of turns, of moves, of the
+//                 draw pile
 //   in the viewer the grids, each twice (see there)
 //   in the table  the discard pile, the pools, and from store() on everything
+//
+// Two pointers and nothing else, handed on by value: an object whose address is known elsewhere
+// would be read from memory again after each call of a bot.
 class PlainTurns {
  public:
-    // Takes the turns over. Precondition: a turn is due, the round is_plain, nobody has closed.
-    SKYJO_INLINE PlainTurns(Round& round, Viewer& viewer) noexcept
-        : round_(round),
-          table_(round.table_),
-          viewer_(viewer),
-          view_(viewer.view_),
-          all_(round.setup_->shape.all),
-          n_seats_(table_.n_seats),
-          seat_(table_.seat) {
-        assert(round.is_plain() && table_.phase == Phase::TURN && table_.closer < 0);
-        viewer.look_at(table_, seat_, nullptr, 0);
-        view_.to_move = 0;
+    // Takes a round over. Precondition: it is_plain and not finished, no card is drawn; `moves` are
+    // those of the round so far.
+    PlainTurns(Round& round, Viewer& viewer, const skyjo_played* moves,
+               std::size_t n_moves) noexcept
+        : round_(&round), viewer_(&viewer) {
+        assert(round.is_plain() && table().hand == NO_CARD);
+        load(moves, n_moves);
+        view().to_move = 0;
     }
 
     // Gives the state back: before anything else looks at the game.
-    void store() noexcept {
-        for (int seat = 0; seat < n_seats_; ++seat)
-            table_.grids[static_cast<std::size_t>(seat)] =
-                std::bit_cast<Grid>(viewer_.grids_[static_cast<std::size_t>(seat)]);
-        table_.seat = static_cast<std::int8_t>(seat_);
-        table_.phase = static_cast<Phase>(view_.phase);
-        table_.hand = view_.hand;
-        table_.draw_pile_size = view_.draw_pile_size;
-        table_.turns = view_.turn_number;
-        table_.stall_count = view_.stall_count;
-        table_.stalled = view_.stalled != 0;
+    void store() const noexcept {
+        for (int seat = 0; seat < n_seats(); ++seat)
+            table().grids[static_cast<std::size_t>(seat)] =
+                std::bit_cast<Grid>(viewer_->grids_[static_cast<std::size_t>(seat)]);
+        table().seat = static_cast<std::int8_t>(seat());
+        table().phase = static_cast<Phase>(view().phase);
+        table().hand = view().hand;
+        table().draw_pile_size = view().draw_pile_size;
+        table().turns = view().turn_number;
+        table().stall_count = view().stall_count;
     }
 
-    [[nodiscard]] SKYJO_INLINE int seat() const noexcept { return seat_; }
-
-    // The view of the seat to move. Precondition: `moves` are those of the round so far.
-    SKYJO_INLINE const skyjo_view& look(const skyjo_played* moves, std::size_t n_moves) noexcept {
-        const skyjo_grid& own = viewer_.grids_[static_cast<std::size_t>(seat_)];
-        const std::uint64_t targets = view_.stalled != 0 ? hidden(own) : present(own);
-        view_.legal = view_.hand == NO_CARD ? targets << TAKE | std::uint64_t{can_draw()} << DRAW
-                                            : targets << PLACE | std::uint64_t{hidden(own)} << FLIP;
-        view_.moves = moves;
-        view_.n_moves = static_cast<std::int32_t>(n_moves);
-        return view_;
+    [[nodiscard]] SKYJO_INLINE int seat() const noexcept { return view().seat; }
+    [[nodiscard]] SKYJO_INLINE bool opening() const noexcept {
+        return view().phase == static_cast<std::int8_t>(Phase::FLIP);
     }
 
-    // Precondition of the moves: legal, and in the phase of the last look.
-    SKYJO_INLINE Step draw() noexcept {
-        const bool empty = view_.draw_pile_size == 0;
+    // The view of the seat to move, in each phase.
+    SKYJO_INLINE const skyjo_view& look_at_flip(const skyjo_played* moves) const noexcept {
+        return show(std::uint64_t{hidden(own())} << FLIP, moves);
+    }
+    SKYJO_INLINE const skyjo_view& look_at_turn(const skyjo_played* moves) const noexcept {
+        return show(std::uint64_t{targets()} << TAKE | std::uint64_t{can_draw()} << DRAW, moves);
+    }
+    SKYJO_INLINE const skyjo_view& look_at_hold(const skyjo_played* moves) const noexcept {
+        return show(std::uint64_t{targets()} << PLACE | std::uint64_t{hidden(own())} << FLIP,
+                    moves);
+    }
+
+    // Precondition of the moves: legal, and in the phase of the last look. Those that end a turn or
+    // a flip return whether the round goes on; if not, all is stored.
+
+    SKYJO_INLINE bool flip(int cell, Step& step) const noexcept {
+        skyjo_grid& mine = own();
+        const int shift = CODE_BITS * cell;
+        const auto card = static_cast<Code>((round_->deck_.hidden_codes(seat()) >> shift) & 31U);
+        step.card = card;
+        mine.codes |= std::uint64_t{card} << shift;
+        mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
+        --table().hidden_pool[card];
+        ++view().n_moves;
+        if (completes(mine, cell)) [[unlikely]]
+            remove_column(*this, cell);
+        const int n_open = shape().n_cells - std::popcount(std::uint32_t{hidden(mine)});
+        if (n_open < rules().initial_flips) {
+            mirror(mine);
+            return true;
+        }
+        mirror(mine);
+        if (seat() + 1 < n_seats()) {
+            look_from(seat() + 1);
+            return true;
+        }
+        return start(*this);
+    }
+    SKYJO_INLINE Step draw() const noexcept {
+        const bool empty = view().draw_pile_size == 0;
         if (empty) [[unlikely]]
-            reshuffle();
-        const Code card = round_.deck_.draw(table_, seat_);
-        --table_.draw_pool()[card];
-        --view_.draw_pile_size;
-        view_.hand = card;
-        view_.phase = static_cast<std::int8_t>(Phase::HOLD);
+            reshuffle(*this);
+        const Code card = round_->deck_.draw(table(), seat());
+        --table().draw_pool()[card];
+        --view().draw_pile_size;
+        view().hand = card;
+        view().phase = static_cast<std::int8_t>(Phase::HOLD);
+        ++view().n_moves;
         if (empty) [[unlikely]]
             store();  // the log looks at the new pile
         return {card, empty};
     }
-    [[nodiscard]] SKYJO_INLINE Code take() noexcept {
-        --table_.discard.size;
-        --table_.discard_counts[view_.discard_top];
-        return view_.discard_top;
+    [[nodiscard]] SKYJO_INLINE Code take() const noexcept {
+        --table().discard.size;
+        --table().discard_counts[view().discard_top];
+        return view().discard_top;
     }
-    [[nodiscard]] SKYJO_INLINE Code drop_hand() noexcept {
-        const Code card = view_.hand;
-        view_.hand = NO_CARD;
+    [[nodiscard]] SKYJO_INLINE Code drop_hand() const noexcept {
+        const Code card = view().hand;
+        view().hand = NO_CARD;
         return card;
     }
-    // Puts a card into an own cell, or with `rejects` lays it away and turns the cell up. Ends the
-    // turn; returns whether the turns go on (else they have been stored).
-    SKYJO_INLINE bool lay(int cell, Code card, bool rejects, Step& step) noexcept {
-        skyjo_grid& own = viewer_.grids_[static_cast<std::size_t>(seat_)];
+    // Puts a card into an own cell, or with `rejects` lays it away and turns the cell up.
+    SKYJO_INLINE bool lay(int cell, Code card, bool rejects, Step& step) const noexcept {
+        skyjo_grid& mine = own();
         const int shift = CODE_BITS * cell;
-        const bool was_up = ((own.up >> cell) & 1U) != 0;
-        const std::uint64_t dealt = round_.deck_.hidden_codes(seat_);
-        const auto old = static_cast<Code>(((was_up ? own.codes : dealt) >> shift) & 31U);
-        const Code out = rejects ? card : old;
-        const Code in = rejects ? old : card;
-        step.card = was_up ? NO_CARD : old;
-        own.codes = (own.codes & ~(std::uint64_t{31} << shift)) | std::uint64_t{in} << shift;
-        own.up = static_cast<std::uint16_t>(own.up | 1U << cell);
-        table_.hidden_pool[old] = static_cast<std::uint8_t>(table_.hidden_pool[old] - !was_up);
-        table_.push_discard(out);
-        view_.discard_top = out;
-        ++view_.turn_number;
-        view_.stall_count = was_up ? view_.stall_count + 1 : 0;
-        const bool complete = completes(own, cell);
-        const bool stalls = view_.stall_count == stall_limit_;
-        const bool ends = hidden(own) == 0 || view_.turn_number >= max_turns_;
-        if (complete || stalls || ends) [[unlikely]]
-            return settle(cell, complete, stalls);
-        mirror(own);
+        // Masks, where a branch would be foreseen badly. A cell that lies face down has the code 0
+        // in the grid, and `| shows` makes NO_CARD of a card that was open before.
+        const std::uint64_t was_up = (mine.up >> cell) & 1U;
+        const std::uint64_t shows = 0 - was_up;
+        const std::uint64_t dealt = round_->deck_.hidden_codes(seat()) & ~shows;
+        const std::uint64_t old = ((mine.codes | dealt) >> shift) & 31U;
+        const std::uint64_t kept = (old ^ card) & (0 - std::uint64_t{rejects});
+        const auto out = static_cast<Code>(old ^ kept);
+        step.card = static_cast<Code>(old | shows);
+        mine.codes = (mine.codes & ~(std::uint64_t{31} << shift)) | (card ^ kept) << shift;
+        mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
+        auto& unseen = table().hidden_pool[static_cast<Code>(old)];
+        unseen = static_cast<std::uint8_t>(unseen - (was_up ^ 1U));
+        table().push_discard(out);
+        view().discard_top = out;
+        ++view().turn_number;
+        ++view().n_moves;
+        view().stall_count = (view().stall_count + 1) & static_cast<std::int32_t>(shows);
+        view().phase = static_cast<std::int8_t>(Phase::TURN);
+        mirror(mine);
+        const bool complete = completes(mine, cell);
+        const bool is_rare =
+            complete | (view().stall_count == rules().stall_limit) | (hidden(mine) == 0) |
+            (view().turn_number >= rules().max_turns_per_round) | (view().n_last_turns >= 0);
+        if (is_rare) [[unlikely]]
+            return settle(*this, cell, complete);
         next_seat();
         return true;
     }
 
  private:
-    [[nodiscard]] SKYJO_INLINE Cells present(const skyjo_grid& own) const noexcept {
-        return static_cast<Cells>(all_ & ~own.removed);
+    [[nodiscard]] SKYJO_INLINE skyjo_grid& own() const noexcept {
+        return viewer_->grids_[static_cast<std::size_t>(view().grids - viewer_->grids_.data())];
     }
-    [[nodiscard]] SKYJO_INLINE Cells hidden(const skyjo_grid& own) const noexcept {
-        return static_cast<Cells>(all_ & ~(own.up | own.removed));
+    [[nodiscard]] SKYJO_INLINE Cells hidden(const skyjo_grid& grid) const noexcept {
+        return static_cast<Cells>(shape().all & ~(grid.up | grid.removed));
+    }
+    [[nodiscard]] SKYJO_INLINE Cells targets() const noexcept {
+        const skyjo_grid& mine = own();
+        if (view().stalled != 0 && hidden(mine) != 0) [[unlikely]]
+            return hidden(mine);
+        return static_cast<Cells>(shape().all & ~mine.removed);
     }
     [[nodiscard]] SKYJO_INLINE bool can_draw() const noexcept {
-        return view_.draw_pile_size > 0 || table_.discard.size > 1;
+        return (view().draw_pile_size > 0) | (table().discard.size > 1);
     }
-    [[nodiscard]] SKYJO_INLINE bool completes(const skyjo_grid& own, int cell) const noexcept {
-        const Shape& shape = round_.setup_->shape;
-        const int start = shape.column_start[static_cast<std::size_t>(cell)];
-        const Lines& lines = shape.column_lines;
-        const bool open = ((own.up >> start) & lines.cells) == lines.cells;
-        return open & uniform((own.codes >> (CODE_BITS * start)) & lines.fields, lines);
+    SKYJO_INLINE const skyjo_view& show(std::uint64_t legal,
+                                        const skyjo_played* moves) const noexcept {
+        view().legal = legal;
+        view().moves = moves;
+        return view();
     }
-    SKYJO_INLINE void mirror(const skyjo_grid& own) noexcept {
-        skyjo_grid& again = viewer_.grids_[static_cast<std::size_t>(seat_ + n_seats_)];
-        again.codes = own.codes;
-        again.up = own.up;
+    [[nodiscard]] SKYJO_INLINE bool completes(const skyjo_grid& grid, int cell) const noexcept {
+        const int start = shape().column_start[static_cast<std::size_t>(cell)];
+        const Lines& lines = shape().column_lines;
+        const bool open = ((grid.up >> start) & lines.cells) == lines.cells;
+        return open & uniform((grid.codes >> (CODE_BITS * start)) & lines.fields, lines);
     }
-    SKYJO_INLINE void next_seat() noexcept {
-        view_.starter =
-            static_cast<std::int8_t>(view_.starter == 0 ? n_seats_ - 1 : view_.starter - 1);
-        seat_ = seat_ + 1 == n_seats_ ? 0 : seat_ + 1;
-        view_.seat = static_cast<std::int8_t>(seat_);
-        view_.grids = viewer_.grids_.data() + seat_;
-        view_.totals = viewer_.totals_.data() + seat_;
-        view_.phase = static_cast<std::int8_t>(Phase::TURN);
+    SKYJO_INLINE void mirror(const skyjo_grid& grid) const noexcept {
+        skyjo_grid& again = viewer_->grids_[static_cast<std::size_t>(seat() + n_seats())];
+        again.codes = grid.codes;
+        again.up = grid.up;
     }
-    // What few turns have: a column leaves, the round stalls, somebody closes.
-    SKYJO_COLD bool settle(int cell, bool complete, bool stalls) noexcept {
-        store();
-        if (stalls) table_.stalled = true;
-        if (complete) round_.remove_column(cell);
-        viewer_.moved(table_, seat_);
-        view_.stalled = table_.stalled ? 1 : 0;
-        view_.discard_top = table_.discard.top();
-        const Grid& own = table_.grids[static_cast<std::size_t>(seat_)];
-        if (own.hidden(round_.setup_->shape) != 0 && view_.turn_number < max_turns_) {
-            next_seat();
-            return true;
-        }
-        round_.pass_on<false>();
-        return false;
+    SKYJO_INLINE void look_from(int seat) const noexcept {
+        view().seat = static_cast<std::int8_t>(seat);
+        view().grids = viewer_->grids_.data() + seat;
+        view().totals = viewer_->totals_.data() + seat;
     }
-    SKYJO_COLD void reshuffle() noexcept {
-        store();
-        round_.reshuffle();
-        view_.draw_pile_size = table_.draw_pile_size;
-        view_.discard_top = table_.discard.top();
-        view_.reshuffles = table_.reshuffles;
-        view_.pile_counts = table_.draw_pool().n.data();
+    SKYJO_INLINE void next_seat() const noexcept {
+        const int starter = view().starter;
+        view().starter = static_cast<std::int8_t>(starter == 0 ? n_seats() - 1 : starter - 1);
+        look_from(seat() + 1 == n_seats() ? 0 : seat() + 1);
+    }
+    void load(const skyjo_played* moves, std::size_t n_moves) const noexcept {
+        viewer_->look_at(table(), table().seat, moves, n_moves);
+    }
+    // After a change of the table: goes on from there, if the round does.
+    bool load_again() const noexcept {
+        if (round_->finished()) return false;
+        load(view().moves, static_cast<std::size_t>(view().n_moves));
+        return true;
+    }
+    SKYJO_COLD static bool start(PlainTurns self) noexcept {
+        self.store();
+        self.round_->start_turns();
+        return self.load_again();
+    }
+    SKYJO_COLD static void remove_column(PlainTurns self, int cell) noexcept {
+        self.store();
+        self.round_->remove_column(cell);
+        self.viewer_->moved(self.table(), self.seat());
+        self.view().discard_top = self.table().discard.top();
+    }
+    // What few turns have: a column leaves, the round stalls, somebody closes or has closed.
+    SKYJO_COLD static bool settle(PlainTurns self, int cell, bool complete) noexcept {
+        if (complete) remove_column(self, cell);
+        self.store();
+        if (self.view().stall_count == self.rules().stall_limit) self.table().stalled = true;
+        self.round_->pass_on<false>();
+        return self.load_again();
+    }
+    SKYJO_COLD static void reshuffle(PlainTurns self) noexcept {
+        self.store();
+        self.round_->reshuffle();
+        skyjo_view& view = self.view();
+        view.draw_pile_size = self.table().draw_pile_size;
+        view.discard_top = self.table().discard.top();
+        view.reshuffles = self.table().reshuffles;
+        view.pile_counts = self.table().draw_pool().n.data();
     }
 
-    Round& round_;
-    Table& table_;
-    Viewer& viewer_;
-    skyjo_view& view_;
-    Cells all_;
-    std::int32_t n_seats_;
-    std::int32_t seat_;
-    std::int32_t stall_limit_ = round_.setup_->rules.stall_limit;
-    std::int32_t max_turns_ = round_.setup_->rules.max_turns_per_round;
+    [[nodiscard]] SKYJO_INLINE Table& table() const noexcept { return round_->table_; }
+    [[nodiscard]] SKYJO_INLINE skyjo_view& view() const noexcept { return viewer_->view_; }
+    [[nodiscard]] SKYJO_INLINE int n_seats() const noexcept { return view().n_seats; }
+    [[nodiscard]] SKYJO_INLINE const Shape& shape() const noexcept { return round_->setup_->shape; }
+    [[nodiscard]] SKYJO_INLINE const Rules& rules() const noexcept { return round_->setup_->rules; }
+
+    Round* round_;
+    Viewer* viewer_;
 };
 
 }  // namespace skyjo

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #if defined(__GNUC__) || defined(__clang__)
 #define SKYJO_INLINE [[gnu::always_inline]] inline
@@ -52,10 +54,12 @@ namespace skyjo {
 #endif
 
 // A number whose lowest byte comes first in memory, as one that the machine reads so.
-[[nodiscard]] constexpr std::uint64_t little_endian(std::uint64_t word) noexcept {
+template <std::unsigned_integral Word>
+[[nodiscard]] constexpr Word little_endian(Word word) noexcept {
     if constexpr (std::endian::native == std::endian::little) return word;
-    std::uint64_t turned = 0;
-    for (int i = 0; i < 8; ++i) turned = turned << 8 | ((word >> (8 * i)) & 0xffU);
+    Word turned = 0;
+    for (std::size_t i = 0; i < sizeof word; ++i)
+        turned = static_cast<Word>(turned << 8 | ((word >> (8 * i)) & 0xffU));
     return turned;
 }
 

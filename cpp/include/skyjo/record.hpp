@@ -13,23 +13,29 @@
 
 namespace skyjo {
 
-// Goes on with a hash by the moves of one more round, with their cards: eight moves a step, three
-// words of 64 bits, each folded in by a product (as wyhash does, Wang Yi 2019).
+// Goes on with a hash by the moves of one more round: eight moves a step, in three words of 64 bits
+// of which the masks leave the moves, each folded in by a product (as in wyhash, Wang Yi 2019).
 [[nodiscard]] inline std::uint64_t hash_moves(std::uint64_t hash, const skyjo_played* moves,
                                               std::size_t n) noexcept {
-    const auto fold = [&hash](std::uint64_t word) {
-        const Product product = multiply(hash ^ word, 0xa0761d6478bd642fU);
-        hash = product.high ^ product.low;
+    static constexpr std::array<std::uint64_t, 3> MOVES = {0xff0000ff0000ff00U, 0x0000ff0000ff0000U,
+                                                           0x00ff0000ff0000ffU};
+    static_assert(sizeof(skyjo_played) == 3 && offsetof(skyjo_played, move) == 1);
+    std::array<std::uint64_t, 3> words{};
+    const auto fold = [&hash, &words] {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const std::uint64_t word = little_endian(words[i]) & MOVES[i];
+            const Product product = multiply(hash ^ word, 0xa0761d6478bd642fU);
+            hash = product.high ^ product.low;
+        }
     };
     hash = mix64(hash + GOLDEN) ^ n;
-    std::array<std::uint64_t, 3> words{};
     for (; n >= 8; moves += 8, n -= 8) {
         std::memcpy(words.data(), moves, sizeof words);
-        for (const std::uint64_t word : words) fold(little_endian(word));
+        fold();
     }
     words = {};
     std::memcpy(words.data(), moves, n * sizeof *moves);
-    for (const std::uint64_t word : words) fold(little_endian(word));
+    fold();
     return hash;
 }
 

@@ -103,7 +103,8 @@ class BasicRound {
 
     // Whether nothing of the house can come up: for PlainTurns, which then plays whole turns.
     [[nodiscard]] bool is_plain() const noexcept {
-        return !house_ && !setup_->rules.forbid_same_value_swap;
+        return !house_ && !setup_->rules.forbid_same_value_swap &&
+               setup_->rules.initial_flip_restriction == InitialFlipRestriction::NONE;
     }
 
     // Plays a move whose card is given: the one that it turns up or draws. Precondition:

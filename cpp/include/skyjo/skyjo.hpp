@@ -26,9 +26,14 @@
 // layer 5, on the view
 #include "skyjo/baselines.hpp"
 // layer 6, compiled
+#include "skyjo/bot_choice.hpp"
+#include "skyjo/fused.hpp"
+#include "skyjo/levels.hpp"
 #include "skyjo/match.hpp"
 #include "skyjo/match_loop.hpp"
 #include "skyjo/notation.hpp"
+#include "skyjo/plain_turns.hpp"
+#include "skyjo/playouts.hpp"
 #include "skyjo/replay.hpp"
 #include "skyjo/snapshot.hpp"
 #include "skyjo/soundness.hpp"
@@ -36,3 +41,4 @@
 #include "skyjo/world.hpp"
 // layer 6, on the threads
 #include "skyjo/batch_game.hpp"
+#include "skyjo/simulation.hpp"
