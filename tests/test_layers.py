@@ -35,35 +35,35 @@ HEADERS = table("""
     skyjo/move.hpp: skyjo/card.hpp skyjo/portability.hpp
     skyjo/rules.hpp: skyjo/bot_abi.h skyjo/card.hpp skyjo/grid.hpp
     skyjo/scoring.hpp: skyjo/card.hpp skyjo/move.hpp skyjo/rng.hpp skyjo/rules.hpp
-    skyjo/score_sheet.hpp: skyjo/card.hpp skyjo/rules.hpp skyjo/scoring.hpp
     skyjo/table.hpp: skyjo/card.hpp skyjo/grid.hpp
     skyjo/deck.hpp: skyjo/card.hpp skyjo/grid.hpp skyjo/rng.hpp skyjo/table.hpp
     skyjo/round.hpp:
         skyjo/deck.hpp skyjo/grid.hpp skyjo/move.hpp skyjo/rules.hpp skyjo/scoring.hpp
         skyjo/table.hpp
+    skyjo/score_sheet.hpp: skyjo/card.hpp skyjo/rules.hpp skyjo/scoring.hpp
     skyjo/game.hpp: skyjo/round.hpp skyjo/score_sheet.hpp
+    skyjo/record.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/view.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/baselines.hpp: skyjo/bot_abi.h skyjo/move.hpp skyjo/rng.hpp skyjo/view.hpp
-    skyjo/record.hpp: skyjo/bot_abi.h skyjo/game.hpp
-    skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
     skyjo/plain_turns.hpp:
         skyjo/bot_abi.h skyjo/game.hpp skyjo/move.hpp skyjo/portability.hpp skyjo/view.hpp
+    skyjo/bot_choice.hpp: skyjo/bot_abi.h
+    skyjo/fused.hpp:
+        skyjo/card.hpp skyjo/grid.hpp skyjo/move.hpp skyjo/portability.hpp skyjo/rng.hpp
+        skyjo/rules.hpp skyjo/scoring.hpp skyjo/table.hpp
+    skyjo/levels.hpp: skyjo/move.hpp skyjo/portability.hpp
+    skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
     skyjo/match_loop.hpp:
         skyjo/baselines.hpp skyjo/bot_abi.h skyjo/game.hpp skyjo/match.hpp skyjo/plain_turns.hpp
         skyjo/view.hpp
     skyjo/notation.hpp: skyjo/move.hpp
+    skyjo/playouts.hpp: skyjo/game.hpp
     skyjo/replay.hpp: skyjo/game.hpp
     skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
     skyjo/soundness.hpp: skyjo/rules.hpp skyjo/table.hpp
-    skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/thread_pool.hpp:
+    skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/batch_game.hpp: skyjo/game.hpp skyjo/thread_pool.hpp
-    skyjo/bot_choice.hpp: skyjo/bot_abi.h
-    skyjo/levels.hpp: skyjo/move.hpp skyjo/portability.hpp
-    skyjo/fused.hpp:
-        skyjo/card.hpp skyjo/grid.hpp skyjo/move.hpp skyjo/portability.hpp skyjo/rng.hpp
-        skyjo/rules.hpp skyjo/scoring.hpp skyjo/table.hpp
-    skyjo/playouts.hpp: skyjo/game.hpp
     skyjo/simulation.hpp: skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp
 """)
 

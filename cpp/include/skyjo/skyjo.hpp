@@ -25,6 +25,7 @@
 #include "skyjo/view.hpp"
 // layer 5, on the view
 #include "skyjo/baselines.hpp"
+#include "skyjo/plain_turns.hpp"
 // layer 6, compiled
 #include "skyjo/bot_choice.hpp"
 #include "skyjo/fused.hpp"
@@ -32,7 +33,6 @@
 #include "skyjo/match.hpp"
 #include "skyjo/match_loop.hpp"
 #include "skyjo/notation.hpp"
-#include "skyjo/plain_turns.hpp"
 #include "skyjo/playouts.hpp"
 #include "skyjo/replay.hpp"
 #include "skyjo/snapshot.hpp"
