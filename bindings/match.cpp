@@ -23,6 +23,7 @@ class Seats {
                 const auto capsule = py::reinterpret_borrow<py::capsule>(item);
                 bots[i] = *capsule.get_pointer<const skyjo_seat>();
                 any_python = true;
+                may_stop |= skyjo::Seats{1} << i;
             }
         }
     }
@@ -35,6 +36,7 @@ class Seats {
 
     std::array<SeatBot, MAX_SEATS> bots{};
     bool any_python = false;
+    skyjo::Seats may_stop = 0;  // those that are this package's own
 
  private:
     std::array<bool, MAX_SEATS> owned_{};
@@ -69,7 +71,7 @@ py::dict play(PlayedGame& game, const py::list& bots, const std::vector<std::uin
     if (!game.log) throw py::value_error("play: expected a game with its history");
     Seats seats(bots, keys);
     const MatchOptions options = {abort_on_fault ? OnFault::ABORT : OnFault::FORFEIT,
-                                  timed ? Timing::ON : Timing::OFF};
+                                  timed ? Timing::ON : Timing::OFF, seats.may_stop};
     MatchResult result;
     if (seats.any_python) {
         result = play_match(game.game, *game.log, seats.bots, options);

@@ -8,8 +8,8 @@ namespace skyjo {
 MatchResult play_match(Game& game, GameLog& log, std::array<SeatBot, MAX_SEATS> bots,
                        const MatchOptions& options) {
     if (options.timing == Timing::OFF)
-        return MatchLoop<GameLog, Timing::OFF>(game, log, bots, options.on_fault).play();
-    return MatchLoop<GameLog, Timing::ON>(game, log, bots, options.on_fault).play();
+        return MatchLoop<GameLog, Timing::OFF>(game, log, bots, options).play();
+    return MatchLoop<GameLog, Timing::ON>(game, log, bots, options).play();
 }
 
 std::array<std::int8_t, MAX_SEATS> places_with_faults(

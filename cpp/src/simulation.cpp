@@ -100,7 +100,7 @@ class Player {
         for (std::size_t seat = 0; seat < choices_.size(); ++seat)
             seats[seat] = sit(choices_[seat], bot_key(seed_, deal, 0, 0, seat));
         MatchResult result =
-            MatchLoop<MoveLog, Timing::OFF>(game_, log_, seats, OnFault::FORFEIT).play();
+            MatchLoop<MoveLog, Timing::OFF>(game_, log_, seats, MatchOptions{}).play();
         for (std::size_t seat = 0; seat < choices_.size(); ++seat) leave(seats[seat]);
         write(number, result);
         for (Fault& fault : result.faults) faults_.push_back({number, fault});

@@ -136,7 +136,8 @@ struct FaultyMatch {
     Faulty bot;
 };
 
-FaultyMatch faulty_match(const Setup& setup, Faulty bot, int seat, OnFault on_fault) {
+FaultyMatch faulty_match(const Setup& setup, Faulty bot, int seat, OnFault on_fault,
+                         Seats may_stop = 0) {
     context.seed = 11;
     context.n_seats = 3;
     FaultyMatch match{{Game(setup, 3, context.seed, DeckKind::STACK), {}, {}}, bot};
@@ -147,7 +148,7 @@ FaultyMatch faulty_match(const Setup& setup, Faulty bot, int seat, OnFault on_fa
     std::array<SeatBot, MAX_SEATS> bots{};
     for (std::size_t i = 0; i < 3; ++i) bots[i] = {&FAULTY, &seats[i]};
     match.played.result =
-        play_match(match.played.game, match.played.log, bots, {on_fault, Timing::OFF});
+        play_match(match.played.game, match.played.log, bots, {on_fault, Timing::OFF, may_stop});
     match.bot = seats[static_cast<std::size_t>(seat)];
     return match;
 }
@@ -210,9 +211,13 @@ void soak_faults() {
 
     for (const bool in_event : {false, true}) {
         const FaultyMatch stop =
-            faulty_match(setup, {0, SKYJO_STOP, in_event, SKYJO_ROUND_END}, 1, OnFault::FORFEIT);
+            faulty_match(setup, {0, SKYJO_STOP, in_event, SKYJO_ROUND_END}, 1, OnFault::FORFEIT, 2);
         require(stop.played.result.stopped && !stop.played.result.aborted, "a stop");
         require(stop.played.result.faults.empty(), "no fault of the bot's");
+        const FaultyMatch may_not =
+            faulty_match(setup, {0, SKYJO_STOP, in_event, SKYJO_ROUND_END}, 1, OnFault::FORFEIT, 5);
+        require(may_not.played.result.faults.size() == 1 && !may_not.played.result.stopped,
+                "a fault of who may not stop a match");
         const FaultyMatch abort =
             faulty_match(setup, {0, -2, in_event, SKYJO_ROUND_END}, 1, OnFault::ABORT);
         require(abort.played.result.aborted && abort.played.result.faults.size() == 1, "an abort");

@@ -33,6 +33,7 @@ enum class Timing : std::uint8_t { OFF, ON };
 struct MatchOptions {
     OnFault on_fault = OnFault::FORFEIT;
     Timing timing = Timing::OFF;
+    Seats may_stop = 0;  // who may answer SKYJO_STOP: for anybody else it is a fault
 };
 
 struct MatchResult {

@@ -26,8 +26,8 @@ template <class Log, Timing TIMING>
 class MatchLoop {
  public:
     MatchLoop(Game& game, Log& log, const std::array<SeatBot, MAX_SEATS>& bots,
-              OnFault on_fault) noexcept
-        : game_(game), log_(log), bots_(bots), on_fault_(on_fault) {
+              const MatchOptions& options) noexcept
+        : game_(game), log_(log), bots_(bots), options_(options) {
         viewer_.refresh(game_);
         for (int seat = 0; seat < n_seats(); ++seat)
             if (bots_[static_cast<std::size_t>(seat)].bot->event != nullptr) none_listens_ = false;
@@ -202,7 +202,7 @@ class MatchLoop {
     }
 
     SKYJO_COLD void blame(const skyjo_view& view, int answer, bool at_decision) {
-        if (answer == SKYJO_STOP) {
+        if (answer == SKYJO_STOP && ((options_.may_stop >> view.seat) & 1U) != 0) {
             result_.stopped = true;
             return;
         }
@@ -220,7 +220,7 @@ class MatchLoop {
         const auto guilty = static_cast<std::size_t>(fault.seat);
         decided_[guilty] = result_.decisions[guilty];
         bots_[guilty] = {native_bot("threshold"), &stand_in_};
-        if (on_fault_ == OnFault::ABORT) {
+        if (options_.on_fault == OnFault::ABORT) {
             result_.aborted = true;
             for (Fault& open : result_.faults)
                 if (open.move < 0) open = at_next_decision(open);
@@ -230,7 +230,7 @@ class MatchLoop {
     Game& game_;
     Log& log_;
     std::array<SeatBot, MAX_SEATS> bots_;
-    OnFault on_fault_;
+    MatchOptions options_;
     bool none_listens_ = true;
     MatchResult result_{};
     Viewer viewer_{};

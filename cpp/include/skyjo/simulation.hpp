@@ -45,8 +45,7 @@ class Simulation {
         : setup_(&setup), bots_(std::move(bots)), seed_(seed), path_(path) {}
 
     // Plays games first .. first + n - 1. A bot at fault forfeits as in a match; its faults are
-    // returned by game. Cost: a view and a call a decision, no allocation in a turn. A bot that
-    // wants to stop (SKYJO_STOP) is at fault, too.
+    // returned by game. Cost: a view and a call a decision, no allocation in a turn.
     [[nodiscard]] std::vector<GameFault> play(std::int64_t first, std::int64_t n, int n_threads,
                                               const GameResults& results) const;
 
