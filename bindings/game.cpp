@@ -322,6 +322,7 @@ void register_game(py::module_& module) {
         .def("_saved", [](const PlayedGame& self) { return py::bytes(Snapshot::write(self)); })
         .def("_state", &state)
         .def("_round_dicts", &round_dicts)
+        .def("_rounds_json", &rounds_json)
         .def("_finished_rounds", &finished_rounds)
         .def("_moves_hash",
              [](const PlayedGame& self) {

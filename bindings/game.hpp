@@ -74,6 +74,7 @@ std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields)
 
 // record.cpp: the rounds as records have them, and as Game.rounds tells them.
 py::list round_dicts(const PlayedGame& self);
+std::string rounds_json(const PlayedGame& self);
 py::list finished_rounds(const PlayedGame& self);
 
 }  // namespace skyjo::bindings

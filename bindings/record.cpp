@@ -4,6 +4,7 @@
 #include <string>
 
 #include "game.hpp"
+#include "skyjo/record_text.hpp"
 
 namespace skyjo::bindings {
 namespace {
@@ -51,6 +52,10 @@ py::list round_dicts(const PlayedGame& self) {
     for (const RoundLog& round : self.log->rounds())
         rounds.append(round_dict(self.log->complete(round, self.game), self.game.n_seats()));
     return rounds;
+}
+
+std::string rounds_json(const PlayedGame& self) {
+    return self.log ? rounds_text(*self.log, self.game) : "[]";
 }
 
 // Finished rounds as (starter, closer, raw, points, cells, moves, stalled, capped).

@@ -58,6 +58,7 @@ HEADERS = table("""
         skyjo/view.hpp
     skyjo/notation.hpp: skyjo/move.hpp
     skyjo/playouts.hpp: skyjo/game.hpp
+    skyjo/record_text.hpp: skyjo/game.hpp skyjo/record.hpp
     skyjo/replay.hpp: skyjo/game.hpp
     skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
     skyjo/soundness.hpp: skyjo/rules.hpp skyjo/table.hpp
@@ -72,6 +73,7 @@ SOURCES = table("""
     cpp/src/rules.cpp: skyjo/rules.hpp
     cpp/src/baselines.cpp: skyjo/baselines.hpp
     cpp/src/record.cpp: skyjo/record.hpp
+    cpp/src/record_text.cpp: skyjo/record_text.hpp
     cpp/src/match.cpp: skyjo/match.hpp skyjo/match_loop.hpp
     cpp/src/notation.cpp: skyjo/notation.hpp
     cpp/src/replay.cpp: skyjo/replay.hpp
@@ -94,7 +96,7 @@ SOURCES = table("""
     bindings/game.hpp: bindings.hpp skyjo/game.hpp skyjo/record.hpp skyjo/snapshot.hpp
     bindings/game.cpp: game.hpp skyjo/notation.hpp skyjo/view.hpp skyjo/world.hpp
     bindings/position.cpp: game.hpp
-    bindings/record.cpp: game.hpp skyjo/record.hpp
+    bindings/record.cpp: game.hpp skyjo/record.hpp skyjo/record_text.hpp
     bindings/replay.cpp: game.hpp skyjo/notation.hpp skyjo/replay.hpp
     bindings/batch_game.cpp: game.hpp skyjo/batch_game.hpp
     bindings/compiled_bot.hpp: bindings.hpp skyjo/bot_choice.hpp

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from arena import BROKEN, FAULTY, HEALTHY, WATCHING
+from random_rules import random_rules
 from reference import check_record, places_with_forfeits
 from skyjo_core import Bot, PlayedGame, Rng, Rules, View, play_game
 from skyjo_core.loader import BrokenBotError
@@ -34,6 +35,17 @@ def the_fault(played: PlayedGame) -> dict[str, Any]:
 
 
 # The result
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_record_as_a_line_is_the_record(seed: int) -> None:
+    rng = random.Random(seed)
+    rules = random_rules(rng)
+    seats = rng.randint(2, rules.max_seats)
+    last = str(FAULTY / "illegal.py") if seed % 5 == 0 else "native:greedy"
+    bots = ["native:random"] * (seats - 1) + [last]
+    played = play_game(bots, seed, rules, on_fault="abort" if seed % 10 == 0 else "forfeit")
+    assert played.record_line() == json.dumps(played.record())
 
 
 def test_a_game_of_native_bots_is_theirs_by_seat() -> None:

@@ -162,7 +162,7 @@ def play_batch(
         if before_game is not None:
             before_game(batch, table)
         played = _play(batch, table, bots, stop_on_interrupt)
-        record = json.dumps(played.record(), separators=(", ", ": ")) if batch.records else None
+        record = played.record_line() if batch.records else None
         results.append(
             GameResult(
                 totals=list(played.totals),

@@ -23,6 +23,9 @@ RECORDS: Final = "records.jsonl.gz"
 LOG: Final = "log"
 
 
+_LEVEL: Final = 1  # of gzip: records a sixth larger than at level 5, in half of the time
+
+
 class FolderTakenError(ValueError):
     """The results folder already holds a tournament."""
 
@@ -90,9 +93,9 @@ class Output:
         if records:
             if folder is None:
                 self._temporary = _TemporaryFile()
-                self._records = gzip.GzipFile("", "wb", 5, self._temporary, mtime=0)
+                self._records = gzip.GzipFile("", "wb", _LEVEL, self._temporary, mtime=0)
             else:
-                self._records = gzip.GzipFile(folder / RECORDS, "wb", 5, mtime=0)
+                self._records = gzip.GzipFile(folder / RECORDS, "wb", _LEVEL, mtime=0)
         if folder is not None:
             self._log = (folder / LOG).open("w", encoding="utf-8", errors="backslashreplace")
 

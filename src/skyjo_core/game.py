@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core import _core, _view
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Game", "Playouts", "Round", "make_record"]
+__all__ = ["Game", "Playouts", "Round", "make_record", "record_line"]
 
 _PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
 
@@ -375,11 +377,7 @@ def make_record(
     aborted: bool = False,
 ) -> dict[str, Any]:
     """A game's record; `places` where forfeits change them, `aborted` after a stop at a fault."""
-    if not game._has_record:
-        raise ValueError(
-            "record: expected a game with its deal and history, got one made from a position or a "
-            "view, determinized, or copied without its log"
-        )
+    _require_record(game)
     rounds = game._round_dicts()
     if aborted:
         rounds[-1] |= {"closer": None, "raw": None, "points": None}
@@ -398,6 +396,48 @@ def make_record(
         "faults": list(faults),
         "end": "abort" if aborted else game._end,
     }
+
+
+@lru_cache(maxsize=32)
+def _rules_json(rules: Rules) -> str:
+    return json.dumps(rules.to_dict())
+
+
+def record_line(
+    game: Game,
+    players: Sequence[str],
+    *,
+    deal: int = 0,
+    places: Sequence[int] | None = None,
+    faults: Sequence[dict[str, Any]] = (),
+    aborted: bool = False,
+) -> str:
+    """What json.dumps makes of make_record, without the detour."""
+    if aborted:
+        record = make_record(
+            game, players, deal=deal, places=places, faults=faults, aborted=aborted
+        )
+        return json.dumps(record)
+    _require_record(game)
+    if places is None:
+        places = game.places
+    shown = "null" if places is None else str(list(places))
+    end = json.dumps(game._end)
+    return (
+        f'{{"format": "skyjo-record/1", "rules": {_rules_json(game.rules)}, '
+        f'"seed": "{game._seed}", "deck_kind": "{"lanes" if game._lanes else "stack"}", '
+        f'"deal": {deal}, "players": {json.dumps(list(players))}, '
+        f'"rounds": {game._rounds_json()}, "totals": {list(game.totals)}, "places": {shown}, '
+        f'"faults": {json.dumps(list(faults))}, "end": {end}}}'
+    )
+
+
+def _require_record(game: Game) -> None:
+    if not game._has_record:
+        raise ValueError(
+            "record: expected a game with its deal and history, got one made from a position or a "
+            "view, determinized, or copied without its log"
+        )
 
 
 def checked_rules(where: str, rules: Rules | None) -> Rules:

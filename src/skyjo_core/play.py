@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from skyjo_core import _core
 from skyjo_core._view import PythonSeat
-from skyjo_core.game import Game, make_record
+from skyjo_core.game import Game, make_record, record_line
 from skyjo_core.loader import (
     LoadedBot,
     bot_from_object,
@@ -68,14 +68,19 @@ class PlayedGame:
 
     def record(self) -> dict[str, Any]:
         """The record of the game, docs/format.md."""
-        return make_record(
-            self.game,
-            self.players,
-            deal=self.deal,
-            places=self.places,
-            faults=self.faults,
-            aborted=self.aborted,
-        )
+        return make_record(self.game, self.players, **self._beside_the_game())
+
+    def record_line(self) -> str:
+        """The record as one line of JSON."""
+        return record_line(self.game, self.players, **self._beside_the_game())
+
+    def _beside_the_game(self) -> dict[str, Any]:
+        return {
+            "deal": self.deal,
+            "places": self.places,
+            "faults": self.faults,
+            "aborted": self.aborted,
+        }
 
 
 def play_game(

@@ -34,6 +34,7 @@
 #include "skyjo/match_loop.hpp"
 #include "skyjo/notation.hpp"
 #include "skyjo/playouts.hpp"
+#include "skyjo/record_text.hpp"
 #include "skyjo/replay.hpp"
 #include "skyjo/snapshot.hpp"
 #include "skyjo/soundness.hpp"
