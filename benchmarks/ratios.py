@@ -33,7 +33,8 @@ import numpy as np
 from hot_paths import ROOT, BuildError, HotPaths, build, run, tell
 
 import skyjo_core
-from skyjo_core import Game, Rng, View, _core
+from skyjo_core import Game, Rng, Rules, View, _core
+from skyjo_core.play import PlayedGame, load_one, play_table
 
 FINE: Final = 0
 MISSED: Final = 1
@@ -157,11 +158,8 @@ class Bench:
         def empty(view: View) -> None:
             pass
 
-        start = time.perf_counter()
-        n_decisions = 0
-        while time.perf_counter() - start < self.seconds:
-            n_decisions += sum(skyjo_core.play_game([first_legal] * 4, seed=1).decisions)
-        ns = 1e9 * (time.perf_counter() - start) / n_decisions
+        games, taken = self._games(first_legal)
+        ns = 1e9 * taken / sum(sum(played.decisions) for played in games)
         calls = int(self.seconds * 5e6)
         return ns, 1e9 * self.probe.time_vectorcalls(empty, None, calls) / calls
 
@@ -172,12 +170,28 @@ class Bench:
             legal = view.legal_moves
             return legal[rng.below(len(legal))]
 
-        games = []
-        start = time.perf_counter()
-        while time.perf_counter() - start < self.seconds:
-            games.append(skyjo_core.play_game([random_legal] * 4, seed=len(games)))
-        taken = time.perf_counter() - start
+        games, taken = self._games(random_legal)
         return sum(turns_of(played.game) for played in games) / taken, 1.0
+
+    def _games(self, function: Callable[..., int]) -> tuple[list[PlayedGame], float]:
+        """Games of four such bots, loaded once as in a tournament, and the seconds they take.
+
+        The time is that of games which nobody keeps: new memory would count as much as the play.
+        """
+        bots, names, rules = [load_one(function, "ratios")] * 4, list("abcd"), Rules()
+
+        def play(seed: int) -> PlayedGame:
+            return play_table(Game(4, rules, seed), bots, names, [1, 2, 3, 4])
+
+        seeds = range(50)
+        games = [play(seed) for seed in seeds]
+        start = time.perf_counter()
+        n_passes = 0
+        while time.perf_counter() - start < self.seconds:
+            for seed in seeds:
+                play(seed)
+            n_passes += 1
+        return games, (time.perf_counter() - start) / n_passes
 
     def tournament(self, bots: list[Any], deals: int, workers: int, records: bool = False) -> float:
         """Seconds of a tournament."""
