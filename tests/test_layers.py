@@ -116,6 +116,7 @@ MODULES = table("""
     cython_build: numpy headers
     loader: _core bot capsule private_modules rng spec
     play: _core _view game loader rng rules spec
+    simulation: _core game play rules
     schedule:
     batch: numpy _core game loader play rules schedule spec
     _worker: batch loader schedule spec
@@ -149,6 +150,10 @@ MODULES = table("""
     record_form: record_difference rules
     verify: _core moves record_difference record_file record_form rules
     verify_cli: command_line interrupt progress record_difference record_file verify
+    bench:
+        numpy _core batch_game game loader play ratings results rules simulation verify
+    bench_form: bench
+    bench_cli: bench bench_form command_line interrupt loader play progress
     cli:
     __main__: cli
 """)
@@ -158,12 +163,15 @@ LATER = table("""
     _view: drawing
     game: numpy archive drawing position
     loader: cython_build
+    simulation: numpy
     report: rich
     progress: rich
     tournament: folder tournament_cli
     tournament_cli: rich
     verify: verify_cli
     verify_cli: rich
+    bench: bench_cli
+    bench_cli: __init__ rich
     cli: __init__
 """)
 
@@ -176,9 +184,11 @@ TYPING = table("""
     drawing: _view
     bot: _view
     capsule: typing_extensions
+    simulation: numpy
     report: rich
     progress: rich
     verify_cli: rich
+    bench_cli: rich
     __init__: capsule headers loader play tournament
 """)
 
