@@ -26,7 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from hot_paths import BuildError, HotPaths, build, compiler, tell
+from hot_paths import BuildError, HotPaths, Run, build, compiler, read_run, tell
 
 BASELINE: Final = Path(__file__).with_name("gate.json")
 TOLERANCE: Final = 0.02
@@ -83,8 +83,8 @@ def _line_number(position: str, before: int) -> int:
     return before + int(position) if position[0] in "+-" else int(position)
 
 
-def profile(paths: HotPaths, name: str, folder: Path) -> Lines:
-    """The instructions of one hot path."""
+def profile(paths: HotPaths, name: str, folder: Path) -> tuple[Lines, Run]:
+    """The instructions of one hot path, and what it did."""
     out = folder / f"{name}.out"
     command = [
         "valgrind",
@@ -98,15 +98,17 @@ def profile(paths: HotPaths, name: str, folder: Path) -> Lines:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise BuildError(f"{' '.join(command)}\n{done.stderr}".rstrip())
-    return read_profile(out.read_text(encoding="utf-8"), str(paths.program))
+    lines = read_profile(out.read_text(encoding="utf-8"), str(paths.program))
+    return lines, read_run(done.stdout)
 
 
 def count_all(paths: HotPaths, folder: Path) -> Counts:
     """The instructions of each hot path, two at a time."""
 
     def count(name: str) -> int:
-        n = sum(profile(paths, name, folder).values())
-        tell(f"counted {name}")
+        lines, done = profile(paths, name, folder)
+        n = sum(lines.values())
+        tell(f"{name}: {n / done.n:.1f} instructions a {done.unit}")
         return n
 
     names = paths.names()
@@ -153,13 +155,14 @@ def check(key: str, counts: Counts, baselines: dict[str, Counts]) -> int:
     return status
 
 
-def print_profile(lines: Lines, name: str) -> None:
+def print_profile(name: str, lines: Lines, done: Run) -> None:
     """The shares of files and of the dearest lines, as Markdown."""
     total = sum(lines.values())
     files: Counter[str] = Counter()
     for (file, _), n in lines.items():
         files[Path(file).name] += n
-    print(f"{name}: {total:,} instructions\n\n| file | share |\n|---|---|")
+    print(f"{name}: {total / done.n:.1f} instructions a {done.unit}, of {done.n:,}\n")
+    print("| file | share |\n|---|---|")
     for file, n in files.most_common(8):
         print(f"| {file} | {100 * n / total:.1f} % |")
     print("\n| line | share | |\n|---|---|---|")
@@ -201,7 +204,7 @@ def _run(arguments: argparse.Namespace, folder: Path) -> int:
         if arguments.profile not in paths.names():
             tell(f"gate: --profile: expected one of {', '.join(paths.names())}")
             return USAGE
-        print_profile(profile(paths, arguments.profile, folder), arguments.profile)
+        print_profile(arguments.profile, *profile(paths, arguments.profile, folder))
         return FINE
     counts = count_all(paths, folder)
     baselines = json.loads(BASELINE.read_text(encoding="utf-8")) if BASELINE.exists() else {}

@@ -47,8 +47,13 @@ class HotPaths:
         return run([str(self.program)]).split()
 
     def time(self, name: str, seconds: float, threads: int = 1) -> Run:
-        told = json.loads(run([str(self.program), name, str(seconds), str(threads)]))
-        return Run(told["unit"], told["n"], told["seconds"])
+        return read_run(run([str(self.program), name, str(seconds), str(threads)]))
+
+
+def read_run(line: str) -> Run:
+    """What the program told of a hot path."""
+    told = json.loads(line)
+    return Run(told["unit"], told["n"], told["seconds"])
 
 
 def run(command: list[str]) -> str:

@@ -59,8 +59,8 @@ namespace skyjo {
     return turned;
 }
 
-// What the code is compiled for, and the best of it that this processor can run. SKYJO_LEVEL, a name
-// of these, is for measurements that must not depend on the processor.
+// What the code is compiled for, and the best of it that this processor can run. SKYJO_LEVEL, a
+// name of these, is for measurements that must not depend on the processor.
 enum class Level : std::uint8_t { PORTABLE, V2, V3, NATIVE };
 
 [[nodiscard]] inline Level best_level() noexcept {
