@@ -39,6 +39,7 @@ def test_workflow_installs_before_it_measures(workflow: str) -> None:
     assert all(command.startswith("skyjo bench ") and FORM in command for command in measure)
 
 
+@pytest.mark.slow
 def test_measuring_commands_write_what_the_action_reads(
     workflow: str, root: Path, tmp_path: Path
 ) -> None:
