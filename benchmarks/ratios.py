@@ -150,8 +150,12 @@ class Bench:
     def legal_moves(self) -> tuple[float, float]:
         return self.time_reads("x.legal_moves", middle().view()), 1.0
 
-    def decision(self) -> tuple[float, float]:
-        """Nanoseconds a decision of games of the smallest bot, and those of an empty call."""
+    def decision(self, own: bool) -> tuple[float, float]:
+        """Nanoseconds a decision of the smallest bot, and those of an empty call.
+
+        `own`: as its clock in the match has it, with the view made ready and the answer read; else
+        those of whole games, with deals, moves and the making of games and seats.
+        """
 
         def first_legal(view: View) -> int:
             return view.legal_moves[0]
@@ -159,9 +163,9 @@ class Bench:
         def empty(view: View) -> None:
             pass
 
-        games, taken = self._games(first_legal)
-        ns = 1e9 * taken / sum(sum(played.decisions) for played in games)
-        calls = int(self.seconds * 5e6)
+        games, whole, in_bot = self._games(first_legal)
+        ns = 1e9 * (in_bot if own else whole) / sum(sum(played.decisions) for played in games)
+        calls = int(self.seconds * 5e6) + 1
         return ns, 1e9 * self.probe.time_vectorcalls(empty, None, calls) / calls
 
     def python_turns(self) -> tuple[float, float]:
@@ -171,11 +175,11 @@ class Bench:
             legal = view.legal_moves
             return legal[rng.below(len(legal))]
 
-        games, taken = self._games(random_legal)
+        games, taken, _ = self._games(random_legal)
         return sum(turns_of(played.game) for played in games) / taken, 1.0
 
-    def _games(self, function: Callable[..., int]) -> tuple[list[PlayedGame], float]:
-        """Games of four such bots, loaded once as in a tournament, and the seconds they take.
+    def _games(self, function: Callable[..., int]) -> tuple[list[PlayedGame], float, float]:
+        """Games of four such bots, loaded once as in a tournament; their seconds and the bots'.
 
         The time is that of games which nobody keeps: new memory would count as much as the play.
         """
@@ -187,12 +191,11 @@ class Bench:
         seeds = range(50)
         games = [play(seed) for seed in seeds]
         start = time.perf_counter()
-        n_passes = 0
-        while time.perf_counter() - start < self.seconds:
-            for seed in seeds:
-                play(seed)
+        n_passes, own = 0, 0.0
+        while n_passes == 0 or time.perf_counter() - start < self.seconds:
+            own += sum(sum(play(seed).seconds) for seed in seeds)
             n_passes += 1
-        return games, (time.perf_counter() - start) / n_passes
+        return games, (time.perf_counter() - start) / n_passes, own / n_passes
 
     def tournament(self, bots: list[Any], deals: int, workers: int, records: bool = False) -> float:
         """Seconds of a tournament."""
@@ -208,7 +211,7 @@ class Bench:
         for name in ("one", "two"):
             bots.append(folder / f"{name}.py")
             bots[-1].write_text(RANDOM_BOT, encoding="utf-8")
-        deals = int(800 * self.seconds) + 100
+        deals = int(4_000 * self.seconds) + 100
         taken = [
             self.tournament(bots, deals, workers) - self.tournament(bots, 2, workers)
             for workers in (1, 2)
@@ -235,7 +238,7 @@ class Bench:
             start = time.perf_counter()
             batch.step(moves)
             taken.append(time.perf_counter() - start)
-        return n * len(taken) / sum(taken), 1.0
+        return n / statistics.median(taken), 1.0
 
     def compiled_call(self) -> tuple[float, float]:
         """Nanoseconds a call of a bot in C++."""
@@ -284,7 +287,13 @@ def ratios(bench: Bench) -> list[Ratio]:
         Ratio("records of a native tournament, time", "s", bench.records, 1.15, at_least=False),
         Ratio("bare copy", "ns", per_copy, 60, at_least=False),
         Ratio("call of a compiled bot", "ns", bench.compiled_call, 6, at_least=False),
-        Ratio("Python decision to an empty call", "ns", bench.decision, 5, False, 3.5),
+        *(
+            Ratio(f"Python decision, {part}, to an empty call", "ns", measure, 5, False, 3.5)
+            for part, measure in (
+                ("in the bot", lambda: bench.decision(own=True)),
+                ("whole games", lambda: bench.decision(own=False)),
+            )
+        ),
         Ratio("view's int to Cython's", "ns", bench.attributes, 2, at_least=False),
         Ratio("view.legal_moves", "ns", bench.legal_moves, 150, at_least=False),
         Ratio("four random Python bots", "turns/s", bench.python_turns, 1e6),
