@@ -373,8 +373,8 @@ def machine() -> str:
     except OSError:
         found = None
     processor = found[1] if found else platform.machine()
-    system = f"{platform.system()} {platform.release()}"
-    return f"{processor}, {os.cpu_count()} processors; {system}; Python {platform.python_version()}"
+    system = f"{platform.system()}; Python {platform.python_version()}"
+    return f"{processor}, {os.cpu_count()} processors, {system}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -171,7 +171,7 @@ def _native(seats: Sequence[int], threads: int) -> Iterator[Benchmark]:
         yield Benchmark(
             "native play",
             f"fused random, {n_seats} seats",
-            "turn",
+            "turns",
             play("random", n_seats, "fused"),
         )
     for bot, n_seats in itertools.product(_core.NATIVE_BOTS, seats):
