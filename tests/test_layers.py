@@ -170,6 +170,10 @@ MODULES = table("""
     record_form: record_difference rules
     verify: _core moves record_difference record_file record_form rules
     verify_cli: command_line interrupt progress record_difference record_file verify
+    bench:
+        numpy _core batch_game game loader play ratings results rules simulation verify
+    bench_form: bench
+    bench_cli: bench bench_form command_line interrupt loader play progress
     cli:
     __main__: cli
 """)
@@ -179,6 +183,7 @@ LATER = table("""
     _view: drawing
     game: numpy archive drawing position
     loader: cython_build
+    simulation: numpy
     report: rich
     progress: rich
     tournament: folder tournament_cli
@@ -186,6 +191,8 @@ LATER = table("""
     verify: verify_cli
     verify_cli: rich
     simulation: numpy
+    bench: bench_cli
+    bench_cli: __init__ rich
     cli: __init__
 """)
 
@@ -199,9 +206,11 @@ TYPING = table("""
     drawing: _view
     bot: _view
     capsule: typing_extensions
+    simulation: numpy
     report: rich
     progress: rich
     verify_cli: rich
+    bench_cli: rich
     __init__: capsule headers loader play simulation tournament
 """)
 

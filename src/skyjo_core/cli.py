@@ -13,6 +13,7 @@ __all__ = ["main"]
 _COMMANDS = {
     "tournament": ("skyjo_core.tournament_cli", "play a tournament of bots and rank them"),
     "conformance": ("skyjo_core.conformance", "run case files, worked examples of the rules"),
+    "bench": ("skyjo_core.bench_cli", "measure the engine, or a bot, on this machine"),
     "verify": ("skyjo_core.verify_cli", "replay records and hold them against the rules"),
 }
 

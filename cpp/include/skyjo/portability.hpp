@@ -63,11 +63,14 @@ template <std::unsigned_integral Word>
     return turned;
 }
 
-// What the code is compiled for, and the best of it that this processor can run.
+// What the code is compiled for, and the best of it that this processor can run. SKYJO_LEVEL, a
+// name of these, is for measurements that must not depend on the processor.
 enum class Level : std::uint8_t { PORTABLE, V2, V3, NATIVE };
 
 [[nodiscard]] inline Level best_level() noexcept {
-#if SKYJO_DISPATCH
+#if defined(SKYJO_LEVEL)
+    return Level::SKYJO_LEVEL;
+#elif SKYJO_DISPATCH
     if (__builtin_cpu_supports("x86-64-v3")) return Level::V3;
     return __builtin_cpu_supports("x86-64-v2") ? Level::V2 : Level::PORTABLE;
 #elif defined(SKYJO_NATIVE)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Measurements as JSON, in two forms that other programs read, and read back from either."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from skyjo_core.bench import Measurement
+
+__all__ = ["FORMS", "read_rates", "write_form"]
+
+FORMS: Final = ("pytest-benchmark", "customBiggerIsBetter")
+"""The form of `pytest-benchmark compare`, and one of github-action-benchmark."""
+
+
+def write_form(form: str, measurements: Sequence[Measurement], version: str) -> str:
+    """The measurements as JSON; `version` is that of skyjo_core."""
+    value = _custom(measurements) if form == "customBiggerIsBetter" else None
+    return json.dumps(_pytest(measurements, version) if value is None else value, indent=2)
+
+
+def _custom(measurements: Sequence[Measurement]) -> list[dict[str, Any]]:
+    """github-action-benchmark, README, "Use this action with custom tools"."""
+    return [
+        {
+            "name": measured.title,
+            "unit": f"{measured.unit}/s",
+            "value": measured.per_second,
+            "range": f"± {100 * measured.spread:.1f} %",
+            "extra": f"{measured.ns:.1f} ns, median of {len(measured.seconds)}",
+        }
+        for measured in measurements
+    ]
+
+
+def _pytest(measurements: Sequence[Measurement], version: str) -> dict[str, Any]:
+    return {
+        "machine_info": {
+            "node": platform.node(),
+            "processor": platform.processor(),
+            "machine": platform.machine(),
+            "python_compiler": platform.python_compiler(),
+            "python_implementation": platform.python_implementation(),
+            "python_implementation_version": platform.python_version(),
+            "python_version": platform.python_version(),
+            "python_build": list(platform.python_build()),
+            "release": platform.release(),
+            "system": platform.system(),
+            "cpu": {"count": os.cpu_count()},
+        },
+        "commit_info": {"id": "unversioned", "time": None, "dirty": False, "project": "skyjo"},
+        "benchmarks": [_benchmark(measured) for measured in measurements],
+        "datetime": datetime.now(UTC).isoformat(),
+        "version": f"skyjo_core {version}",
+    }
+
+
+def _benchmark(measured: Measurement) -> dict[str, Any]:
+    return {
+        "group": measured.group,
+        "name": measured.title,
+        "fullname": f"skyjo bench::{measured.title}",
+        "params": None,
+        "param": None,
+        "extra_info": {"unit": measured.unit, "per_second": measured.per_second},
+        "options": {"timer": "perf_counter"},
+        "stats": _stats(measured.seconds),
+    }
+
+
+def _stats(data: Sequence[float]) -> dict[str, Any]:
+    """Of the seconds a unit, by the names of pytest-benchmark."""
+    mean, deviation = statistics.fmean(data), statistics.stdev(data)
+    q1, middle, q3 = statistics.quantiles(data, n=4, method="inclusive")
+    low, high = q1 - 1.5 * (q3 - q1), q3 + 1.5 * (q3 - q1)
+    far = sum(abs(value - mean) > deviation for value in data)
+    out = sum(not low <= value <= high for value in data)
+    return {
+        "min": min(data),
+        "max": max(data),
+        "mean": mean,
+        "stddev": deviation,
+        "rounds": len(data),
+        "median": middle,
+        "iqr": q3 - q1,
+        "q1": q1,
+        "q3": q3,
+        "iqr_outliers": out,
+        "stddev_outliers": far,
+        "outliers": f"{far};{out}",
+        "ld15iqr": min(value for value in data if value >= low),
+        "hd15iqr": max(value for value in data if value <= high),
+        "ops": 1.0 / mean,
+        "total": sum(data),
+        "data": list(data),
+        "iterations": 1,
+    }
+
+
+def read_rates(text: str) -> dict[str, float]:
+    """Units a second by title, from JSON of either form.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+
+    Examples
+    --------
+    >>> read_rates('[{"name": "views: grids", "unit": "reads/s", "value": 5.0}]')
+    {'views: grids': 5.0}
+    """
+    try:
+        data = json.loads(text)
+        if isinstance(data, list):
+            return {str(entry["name"]): float(entry["value"]) for entry in data}
+        return {
+            str(entry["name"]): 1.0 / float(entry["stats"]["median"])
+            for entry in data["benchmarks"]
+        }
+    except (KeyError, TypeError, ValueError, ZeroDivisionError, RecursionError) as error:
+        raise ValueError(
+            f"expected JSON that skyjo bench --json wrote ({' or '.join(FORMS)}), got another "
+            f"({type(error).__name__}: {error})"
+        ) from None
