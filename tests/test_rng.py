@@ -113,9 +113,9 @@ def test_seeds_and_keys_are_golden() -> None:
     """Game seeds and bots' keys are chains of mix64 over their arguments in order."""
     for master, deal in itertools.product((0, 1, 7, 2**63, MASK), (0, 1, 99, 2**40)):
         assert _core.game_seed(master, deal) == derive(master, GAME, deal)
-        key = derive(master, BOT, deal, 3, 2, 1)
-        expected = mix64(key + GOLDEN & MASK) ^ key
-        assert _core.bot_key(master, deal=deal, lineup=3, seating=2, seat=1) == expected
+        seats = [derive(master, BOT, deal, 3, 2, seat) for seat in range(4)]
+        expected = [mix64(key + GOLDEN & MASK) ^ key for key in seats]
+        assert _core.bot_keys(master, deal=deal, lineup=3, seating=2, n=4) == expected
 
 
 @pytest.mark.parametrize("seats", [2, 5, 8])
@@ -270,8 +270,9 @@ def test_p39_second_deck_of_a_seed_is_not_the_first_of_the_next() -> None:
 def test_bot_keys_differ_in_every_argument() -> None:
     """All keys of small arguments differ, from each other and from every game seed."""
     keys = [
-        _core.bot_key(master, deal=deal, lineup=lineup, seating=seating, seat=seat)
-        for master, deal, lineup, seating, seat in itertools.product(range(6), repeat=5)
+        key
+        for master, deal, lineup, seating in itertools.product(range(6), repeat=4)
+        for key in _core.bot_keys(master, deal=deal, lineup=lineup, seating=seating, n=6)
     ]
     seeds = {_core.game_seed(master, deal) for master in range(100) for deal in range(100)}
     assert len(set(keys)) == 6**5

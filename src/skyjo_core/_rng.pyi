@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Held against _rng.pyx by tests/test_stubs.py.
-from typing import final
+from random import Random
+from typing import TypeVar, final
+
+_Random = TypeVar("_Random", bound=Random)
 
 @final
 class Stream:
@@ -10,3 +13,5 @@ class Stream:
     def random(self) -> float: ...
     def getstate(self) -> tuple[int, int]: ...
     def setstate(self, state: tuple[int, int]) -> None: ...
+
+def unseeded(cls: type[_Random]) -> _Random: ...

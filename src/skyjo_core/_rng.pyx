@@ -4,10 +4,17 @@
 cimport cython
 
 from operator import index
+from random import Random
 
 from libc.stdint cimport uint64_t
 
 from skyjo_core.stream cimport Stream as CStream
+
+cdef extern from *:
+    """
+    static inline PyObject* skyjo_allocate(PyTypeObject* type) { return type->tp_alloc(type, 0); }
+    """
+    object skyjo_allocate(type cls)
 
 
 @cython.final
@@ -45,3 +52,13 @@ cdef class Stream:
         cdef uint64_t position = state[0]
         cdef uint64_t step = state[1]
         self.stream = CStream(position, step)
+
+
+def unseeded(cls):
+    """An object of a subclass of random.Random whose own generator has not been seeded.
+
+    Seeding is most of what making one costs, and one with numbers of its own has no use for it.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Random)):
+        raise TypeError(f"unseeded: expected a subclass of random.Random, got {cls!r}")
+    return skyjo_allocate(<type>cls)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from skyjo_core._rng import Stream
+from skyjo_core._rng import Stream, unseeded
 
 __all__ = ["Rng"]
 
@@ -29,8 +29,7 @@ class Rng(random.Random):
     _stream: Stream
 
     def __new__(cls, key: int = 0) -> Rng:
-        # A seed spares the base class the system's entropy; its own stream is never used.
-        return super().__new__(cls, 0)  # type: ignore[call-arg]
+        return unseeded(cls)
 
     def __init__(self, key: int = 0) -> None:
         self.seed(key)
