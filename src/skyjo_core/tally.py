@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from array import array
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from skyjo_core.results import Results
 from skyjo_core.schedule import Table
 
 __all__ = ["Tally"]
+
+_AS_JSON: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Tally:
@@ -55,13 +57,14 @@ class Tally:
             self.faults.append({"game": table.game, "bot": bot} | fault)
         if result.places is None:
             return  # stopped at a fault: no result
-        at_fault = {fault["seat"] for fault in result.faults}
         self.n_games += 1
         self._deals.append(table.deal)
         self._bots.extend(table.seats)
         self._totals.extend(result.totals)
         self._places.extend(result.places)
-        self._faulted.extend(seat in at_fault for seat in range(self.n_seats))
+        self._faulted.frombytes(bytes(self.n_seats))
+        for fault in result.faults:
+            self._faulted[fault["seat"] - self.n_seats] = 1
         self._decisions.extend(result.decisions)
         self._seconds.extend(result.seconds)
 
@@ -93,4 +96,4 @@ def _digest_line(table: Table, result: GameResult) -> bytes:
     """Game, seating, totals, places, hash of the moves, faults: never times, texts or paths."""
     faults = [[fault[key] for key in ("round", "move", "seat", "kind")] for fault in result.faults]
     line = [table.game, table.seats, result.totals, result.places, result.moves_hash, faults]
-    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    return _AS_JSON(line).encode() + b"\n"
