@@ -39,6 +39,18 @@ cdef class Stream:
             return self.stream.below(n)
         raise ValueError(f"below: expected n from 1 to 2**32, got {n!r}")
 
+    def getrandbits(self, k, /):
+        """A whole number of k random bits, k >= 0."""
+        k = index(k)
+        if k < 0:
+            raise ValueError(f"getrandbits: expected k of at least 0, got {k!r}")
+        if 0 < k <= 64:
+            return self.stream.next() >> <int>(64 - k)
+        number = 0
+        for _ in range((k + 63) // 64):
+            number = number << 64 | self.stream.next()
+        return number >> (-k % 64)
+
     def random(self):
         """A float in [0, 1) with 53 random bits."""
         return <double>(self.stream.next() >> 11) * (1.0 / 9007199254740992.0)

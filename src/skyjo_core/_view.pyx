@@ -168,6 +168,7 @@ cdef class View:
     cdef skyjo_played* own_moves
     cdef int rows, columns
     cdef tuple card_values
+    cdef object total_at_end
     cdef readonly object rules
     """The Rules of the game."""
 
@@ -196,6 +197,7 @@ cdef class View:
         self.rows = rules.rows
         self.columns = rules.columns
         self.card_values = rules.values
+        self.total_at_end = rules.threshold
         return 0
 
     cdef int keep(self) except -1:
@@ -272,7 +274,7 @@ cdef class View:
         return cells
 
     cdef object cell_array(self, int n_seats):
-        """Read-only int8 array (n_seats, rows, columns)."""
+        """Read-only int8 array (n_seats * rows * columns,), row by row."""
         cdef bytes data = PyBytes_FromStringAndSize(NULL, n_seats * self.rows * self.columns)
         cdef char* out = PyBytes_AS_STRING(data)
         cdef int seat, row, column
@@ -281,17 +283,17 @@ cdef class View:
                 for column in range(self.columns):
                     out[0] = <char>cell_value(&self.now.grids[seat], self.rows * column + row)
                     out += 1
-        return FROM_BUFFER(data, INT8).reshape(n_seats, self.rows, self.columns)
+        return FROM_BUFFER(data, INT8)
 
     @property
     def grid(self):
         """The own grid, int8 array (rows, columns): value, HIDDEN or REMOVED."""
-        return self.cell_array(1)[0]
+        return self.cell_array(1).reshape(self.rows, self.columns)
 
     @property
     def grids(self):
         """All grids by relative seat, int8 array (n_seats, rows, columns)."""
-        return self.cell_array(self.now.n_seats)
+        return self.cell_array(self.now.n_seats).reshape(-1, self.rows, self.columns)
 
     # The game
 
@@ -307,7 +309,7 @@ cdef class View:
     @property
     def threshold(self):
         """Total at which the game ends, or None."""
-        return self.rules.threshold
+        return self.total_at_end
 
     @property
     def round_number(self):

@@ -56,12 +56,7 @@ class Rng(random.Random):
 
     def getrandbits(self, k: int, /) -> int:
         """A whole number of k random bits, k >= 0."""
-        if k < 0:
-            raise ValueError(f"getrandbits: expected k of at least 0, got {k!r}")
-        number = 0
-        for _ in range((k + 63) // 64):
-            number = number << 64 | self._stream.next()
-        return number >> (-k % 64)
+        return self._stream.getrandbits(k)
 
     def getstate(self) -> tuple[Any, ...]:
         """The state, for setstate."""
