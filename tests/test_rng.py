@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skyjo_core import Game, Rng, Rules, _core
-from skyjo_core._rng import Stream
+from skyjo_core import Game, Rng, Rules, View, _core, play_game
+from skyjo_core._rng import Stream, unseeded
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -365,3 +365,39 @@ def test_rng_seed_starts_anew() -> None:
     rng.seed(2)
     assert rng.getstate() == Rng(2).getstate()
     assert rng.below(10**9) == Rng(2).below(10**9)
+
+
+def test_rng_of_another_kind_has_its_own_numbers() -> None:
+    """A subclass is made as Rng is, and what it overrides holds."""
+
+    class Dice(Rng):
+        def random(self) -> float:
+            return 0.5
+
+    dice = Dice(7)
+    assert (type(dice), dice.uniform(0, 4)) == (Dice, 2.0)
+    assert dice.below(37) == Rng(7).below(37)
+
+
+def test_unseeded_makes_generators_alone() -> None:
+    """Another class would be left without what its own __new__ makes."""
+    assert isinstance(unseeded(random.Random), random.Random)
+    for wrong in (dict, int, 3):
+        with pytest.raises(
+            TypeError, match=r"unseeded: expected a subclass of random\.Random, got"
+        ):
+            unseeded(wrong)  # type: ignore[type-var]
+
+
+def test_rng_kept_from_an_earlier_game_stays_as_it_was() -> None:
+    """Each game has generators of its own: one that a bot keeps goes on with its own numbers."""
+    kept: list[tuple[Rng, tuple[Any, ...]]] = []
+
+    def keeps(view: View, rng: Rng) -> int:
+        kept.append((rng, rng.getstate()))
+        return view.legal_moves[0]
+
+    for seed in (1, 2):
+        play_game([keeps, "native:random"], seed=seed)
+    assert len({id(rng) for rng, _ in kept}) == 2
+    assert all(rng.getstate() == state for rng, state in kept)
