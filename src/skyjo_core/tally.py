@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -57,13 +58,13 @@ class Tally:
         self.n_games += 1
         self._deals.append(table.deal)
         self._bots.extend(table.seats)
-        self._totals.extend(result.totals)
-        self._places.extend(result.places)
+        self._totals.fromlist(result.totals)
+        self._places.fromlist(result.places)
         self._faulted.frombytes(bytes(self.n_seats))
         for fault in result.faults:
             self._faulted[fault["seat"] - self.n_seats] = 1
-        self._decisions.extend(result.decisions)
-        self._seconds.extend(result.seconds)
+        self._decisions.fromlist(result.decisions)
+        self._seconds.fromlist(result.seconds)
 
     @property
     def digest(self) -> str:
@@ -91,12 +92,20 @@ class Tally:
 
 def _digest_line(table: Table, result: GameResult) -> bytes:
     """Game, seating, totals, places, hash of the moves, faults: never times, texts or paths."""
-    # As compact JSON, written by hand: making an encoder would take half of a game's time here.
-    numbers = str([table.game, [*table.seats], result.totals])[1:-1]
-    places = "null" if result.places is None else str(result.places)
-    faults = ",".join(
-        f'[{fault["round"]},{fault["move"]},{fault["seat"]},"{fault["kind"]}"]'
-        for fault in result.faults
-    )
-    line = f'[{numbers},{places},"{result.moves_hash}",[{faults}]]\n'
-    return line.replace(" ", "").encode()
+    row = _row(len(table.seats))
+    places = "null" if result.places is None else row % tuple(result.places)
+    faults = ",".join(map(_fault, result.faults)) if result.faults else ""
+    return (
+        f"[{table.game},{row % table.seats},{row % tuple(result.totals)},{places},"
+        f'"{result.moves_hash}",[{faults}]]\n'
+    ).encode()
+
+
+@cache
+def _row(n: int) -> str:
+    """Compact JSON of n integers, to be formatted: making an encoder for a game takes longer."""
+    return f"[{','.join(['%d'] * n)}]"
+
+
+def _fault(fault: dict[str, Any]) -> str:
+    return f'[{fault["round"]},{fault["move"]},{fault["seat"]},"{fault["kind"]}"]'
