@@ -347,3 +347,27 @@ def test_every_broken_file_of_the_corpus_is_tried() -> None:
     elsewhere = {"dies_at_import.py", "interrupts_at_import.py"}
     names = {path.name for path in BROKEN.glob("*.py")}
     assert {name for name, _ in BROKEN_FILES} | elsewhere == names
+
+
+@pytest.mark.parametrize(
+    ("function", "takes_rng"),
+    [
+        (lambda view: 0, False),
+        (lambda view, rng: 0, True),
+        (lambda view, rng=None: 0, True),
+        (lambda view, limit=3: 0, False),
+        (lambda view, *, limit=3: 0, False),
+        (lambda *arguments: 0, True),
+        (lambda view, **options: 0, False),
+        (functools.wraps(lambda view: 0)(lambda view, rng: 0), False),
+        (functools.partial(lambda limit, view: 0, 3), False),
+    ],
+)
+def test_whether_a_function_takes_random_numbers(function: Any, takes_rng: bool) -> None:
+    assert bot_from_object(function, "bot").takes_rng == takes_rng
+
+
+@pytest.mark.parametrize("function", [lambda: 0, lambda a, b, c: 0, lambda view, *, limit: 0])
+def test_a_function_with_other_arguments_is_no_bot(function: Any) -> None:
+    with pytest.raises(BrokenBotError, match="mend its arguments"):
+        bot_from_object(function, "bot")

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skyjo_core import Game, Rng, Rules, _core
-from skyjo_core._rng import Stream
+from skyjo_core import Game, Rng, Rules, View, _core, play_game
+from skyjo_core._rng import Stream, unseeded
 
 MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -113,9 +113,9 @@ def test_seeds_and_keys_are_golden() -> None:
     """Game seeds and bots' keys are chains of mix64 over their arguments in order."""
     for master, deal in itertools.product((0, 1, 7, 2**63, MASK), (0, 1, 99, 2**40)):
         assert _core.game_seed(master, deal) == derive(master, GAME, deal)
-        key = derive(master, BOT, deal, 3, 2, 1)
-        expected = mix64(key + GOLDEN & MASK) ^ key
-        assert _core.bot_key(master, deal=deal, lineup=3, seating=2, seat=1) == expected
+        seats = [derive(master, BOT, deal, 3, 2, seat) for seat in range(4)]
+        expected = [mix64(key + GOLDEN & MASK) ^ key for key in seats]
+        assert _core.bot_keys(master, deal=deal, lineup=3, seating=2, n=4) == expected
 
 
 @pytest.mark.parametrize("seats", [2, 5, 8])
@@ -270,8 +270,9 @@ def test_p39_second_deck_of_a_seed_is_not_the_first_of_the_next() -> None:
 def test_bot_keys_differ_in_every_argument() -> None:
     """All keys of small arguments differ, from each other and from every game seed."""
     keys = [
-        _core.bot_key(master, deal=deal, lineup=lineup, seating=seating, seat=seat)
-        for master, deal, lineup, seating, seat in itertools.product(range(6), repeat=5)
+        key
+        for master, deal, lineup, seating in itertools.product(range(6), repeat=4)
+        for key in _core.bot_keys(master, deal=deal, lineup=lineup, seating=seating, n=6)
     ]
     seeds = {_core.game_seed(master, deal) for master in range(100) for deal in range(100)}
     assert len(set(keys)) == 6**5
@@ -364,3 +365,39 @@ def test_rng_seed_starts_anew() -> None:
     rng.seed(2)
     assert rng.getstate() == Rng(2).getstate()
     assert rng.below(10**9) == Rng(2).below(10**9)
+
+
+def test_rng_of_another_kind_has_its_own_numbers() -> None:
+    """A subclass is made as Rng is, and what it overrides holds."""
+
+    class Dice(Rng):
+        def random(self) -> float:
+            return 0.5
+
+    dice = Dice(7)
+    assert (type(dice), dice.uniform(0, 4)) == (Dice, 2.0)
+    assert dice.below(37) == Rng(7).below(37)
+
+
+def test_unseeded_makes_generators_alone() -> None:
+    """Another class would be left without what its own __new__ makes."""
+    assert isinstance(unseeded(random.Random), random.Random)
+    for wrong in (dict, int, 3):
+        with pytest.raises(
+            TypeError, match=r"unseeded: expected a subclass of random\.Random, got"
+        ):
+            unseeded(wrong)  # type: ignore[type-var]
+
+
+def test_rng_kept_from_an_earlier_game_stays_as_it_was() -> None:
+    """Each game has generators of its own: one that a bot keeps goes on with its own numbers."""
+    kept: list[tuple[Rng, tuple[Any, ...]]] = []
+
+    def keeps(view: View, rng: Rng) -> int:
+        kept.append((rng, rng.getstate()))
+        return view.legal_moves[0]
+
+    for seed in (1, 2):
+        play_game([keeps, "native:random"], seed=seed)
+    assert len({id(rng) for rng, _ in kept}) == 2
+    assert all(rng.getstate() == state for rng, state in kept)

@@ -34,6 +34,12 @@ def digest_of(*games: tuple[Table, GameResult]) -> str:
     return tally.digest
 
 
+def digest_of_lines(*lines: list[Any]) -> str:
+    """The digest of these lines, each as compact JSON."""
+    texts = [json.dumps(line).replace(" ", "") + "\n" for line in lines]
+    return blake2b("".join(texts).encode(), digest_size=16).hexdigest()
+
+
 def test_games_are_counted_by_seat() -> None:
     tally = Tally(("a", "b", "c"), 3)
     tally.add(TABLE, RESULT)
@@ -84,9 +90,12 @@ def test_nothing_played_is_a_result_too() -> None:
 
 def test_the_digest_is_one_of_the_games_in_schedule_order() -> None:
     # The line of a game, as in docs: game, seating, totals, places, moves, faults.
-    line = json.dumps([4, [2, 0, 1], [50, 101, 30], [2, 3, 1], "00000000000000ff", []])
-    expected = blake2b(line.replace(" ", "").encode() + b"\n", digest_size=16).hexdigest()
-    assert digest_of((TABLE, RESULT)) == expected
+    line = [4, [2, 0, 1], [50, 101, 30], [2, 3, 1], "00000000000000ff", []]
+    assert digest_of((TABLE, RESULT)) == digest_of_lines(line)
+    at_fault = replace(RESULT, places=None, faults=[FAULT, {**FAULT, "kind": "illegal_move"}])
+    faults = [[1, 7, 2, "exception"], [1, 7, 2, "illegal_move"]]
+    expected = digest_of_lines(line, [*line[:3], None, line[4], faults])
+    assert digest_of((TABLE, RESULT), (TABLE, at_fault)) == expected
     other = (replace(TABLE, game=5), RESULT)
     assert digest_of((TABLE, RESULT), other) != digest_of(other, (TABLE, RESULT))
 

@@ -9,6 +9,7 @@ import gc
 import inspect
 import pickle
 import random
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+import skyjo_core.bot_abi
 from case_runner import play_steps
 from skyjo_core import HIDDEN, REMOVED, Bot, Game, Phase, Rules, View, _core, _view, play_game
 
@@ -905,3 +907,35 @@ def test_view_that_is_not_kept_is_filled_anew_in_place() -> None:
 
     assert sum(play_game([bot, "native:random"], seed=1).decisions) > 20
     assert len(seen) == 1
+
+
+def test_legal_moves_are_right_for_more_masks_than_are_remembered() -> None:
+    """Views share tuples by mask; whatever was asked for before, each tells its own moves."""
+    restore, (table, moves, rules) = Game(2).view().__reduce__()
+    place = skyjo_core.bot_abi.VIEW.fields["legal"][1]
+    rng = random.Random(1)
+    masks = [rng.getrandbits(37) for _ in range(20_000)]
+    for mask in [*masks, *masks[:100], 0, 1, 2**37 - 1]:
+        view = restore(
+            table[:place] + mask.to_bytes(8, sys.byteorder) + table[place + 8 :], moves, rules
+        )
+        assert view.legal_mask == mask
+        assert view.legal_moves == tuple(move for move in range(37) if mask >> move & 1)
+
+
+def test_view_that_a_bot_returns_or_raises_with_is_kept() -> None:
+    """Neither way out of a bot leaves it a view that goes on with the game."""
+    held: list[tuple[View, dict[str, Any]]] = []
+
+    def answers(view: View) -> Any:
+        held.append((view, contents(view)))
+        return view
+
+    def raises(view: View) -> int:
+        held.append((view, contents(view)))
+        raise ValueError(view)
+
+    played = play_game([answers, raises, "native:random"], seed=1)
+    assert [fault["kind"] for fault in played.faults] == ["illegal_move", "exception"]
+    assert len(held) == 2
+    assert all(contents(view) == said for view, said in held)

@@ -19,6 +19,7 @@ void GameLog::begin(const Game& game) {
     RoundLog& round = rounds_.emplace_back();
     const Table& table = game.table();
     const int n_cells = game.setup().shape.n_cells;
+    round.dealt.reserve(static_cast<std::size_t>(table.n_seats * n_cells) + 1);
     for (int seat = 0; seat < table.n_seats; ++seat)
         for (int cell = 0; cell < n_cells; ++cell)
             round.dealt.push_back(game.round().deck().reveal(table, seat, cell));
@@ -40,28 +41,36 @@ void GameLog::played(const Game& game, int seat, Move move, const Step& step) {
     round.moves.push_back({static_cast<std::int8_t>(seat), move, step.card});
 }
 
+namespace {
+
+// Fills in what is known of a round that may still run.
+void look_at(const Game& game, RoundLog& round) {
+    const Table& table = game.table();
+    round.starter = table.starter;
+    round.closer = table.closer;
+    round.stalled = table.stalled;
+    round.capped = table.capped;
+    if (table.reshuffles > 0) return;
+    round.undrawn.resize(MAX_CARDS);
+    const int n = game.round().deck().undrawn(round.undrawn.data());
+    round.undrawn.resize(static_cast<std::size_t>(n));
+}
+
+}  // namespace
+
 RoundLog GameLog::complete(const RoundLog& round, const Game& game) const {
     RoundLog whole = round;
-    if (round.finished) return whole;
-    const Table& table = game.table();
-    whole.starter = table.starter;
-    whole.closer = table.closer;
-    whole.stalled = table.stalled;
-    whole.capped = table.capped;
-    if (table.reshuffles > 0) return whole;
-    whole.undrawn.resize(MAX_CARDS);
-    const int n = game.round().deck().undrawn(whole.undrawn.data());
-    whole.undrawn.resize(static_cast<std::size_t>(n));
+    if (!round.finished) look_at(game, whole);
     return whole;
 }
 
 void GameLog::end(const Game& game) {
-    RoundLog whole = complete(rounds_.back(), game);
-    whole.finished = true;
-    whole.raw = game.round().raw();
-    whole.points = game.round().points();
-    whole.grids = game.table().grids;
-    rounds_.back() = std::move(whole);
+    RoundLog& round = rounds_.back();
+    look_at(game, round);
+    round.finished = true;
+    round.raw = game.round().raw();
+    round.points = game.round().points();
+    round.grids = game.table().grids;
 }
 
 void GameLog::forget_deal() noexcept {

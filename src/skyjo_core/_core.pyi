@@ -24,14 +24,14 @@ class Phase(IntEnum):
 # rng.cpp
 
 def game_seed(master: SupportsIndex, deal: SupportsIndex) -> int: ...
-def bot_key(
+def bot_keys(
     master: SupportsIndex,
     *,
     deal: SupportsIndex,
     lineup: SupportsIndex,
     seating: SupportsIndex,
-    seat: SupportsIndex,
-) -> int: ...
+    n: SupportsIndex,
+) -> list[int]: ...
 
 # rules.cpp: fields are numbers by name, words as their index, off as OFF; decks (value, cards).
 

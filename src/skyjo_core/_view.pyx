@@ -12,7 +12,8 @@ from cpython.long cimport PyLong_AsLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_New
-from cpython.ref cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_New, PyTuple_SET_ITEM
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcpy, memset
 
@@ -48,6 +49,12 @@ from skyjo_core.bot_abi cimport (
 cdef extern from "Python.h":
     # By pointer: an object argument would count the call's own reference.
     Py_ssize_t reference_count "Py_REFCNT"(PyObject*)
+    # By pointer, too: of a call that does not raise no exception is looked at.
+    PyObject* call "PyObject_Vectorcall"(PyObject*, PyObject**, size_t, PyObject*)
+    size_t FREE_BELOW "PY_VECTORCALL_ARGUMENTS_OFFSET"
+    bint is_int "PyLong_CheckExact"(PyObject*)
+    long int_value "PyLong_AsLongAndOverflow"(PyObject*, int* overflow)
+    void forget "Py_DECREF"(PyObject*)
 
 cdef extern from * nogil:
     """
@@ -60,12 +67,13 @@ cdef extern from * nogil:
         return bit;
     }
     #endif
+    static inline PyObject* skyjo_result(PyObject* result) { return result; }
     """
     int skyjo_lowest_bit(unsigned long long mask)
+    # What a call gave; raises what it raised.
+    object skyjo_result(PyObject* result)
 
 cdef tuple PHASES = tuple(Phase)
-# The value at each code: value + 4, then the Star.
-cdef tuple VALUES = (*range(-4, 14), 125)
 cdef object FROM_BUFFER = np.frombuffer
 cdef object INT8 = np.dtype(np.int8)
 cdef enum:
@@ -87,8 +95,18 @@ cdef inline object seat_or_none(int seat):
     return None if seat < 0 else seat
 
 
+cdef inline int value_of(int code) noexcept:
+    return 125 if code == 18 else code - 4
+
+
 cdef inline object value_or_none(int code):
-    return None if code == SKYJO_NO_CARD else VALUES[code]
+    return None if code == SKYJO_NO_CARD else value_of(code)
+
+
+cdef inline void put(tuple items, Py_ssize_t place, object item) noexcept:
+    """Fills a place of a new tuple, which takes a reference."""
+    Py_INCREF(item)
+    PyTuple_SET_ITEM(items, place, item)
 
 
 cdef inline int cell_value(const skyjo_grid* grid, int cell) noexcept:
@@ -97,8 +115,42 @@ cdef inline int cell_value(const skyjo_grid* grid, int cell) noexcept:
         return REMOVED_CELL
     if not (grid.up >> cell) & 1:
         return HIDDEN_CELL
-    code = (grid.codes >> (5 * cell)) & 31
-    return 125 if code == 18 else code - 4
+    return value_of((grid.codes >> (5 * cell)) & 31)
+
+
+# The same few sets of moves are legal again and again: their tuples, each where its mask says. They
+# hold nothing but small integers, so that views can share them.
+cdef enum:
+    KNOWN_BITS = 12
+    N_KNOWN = 1 << KNOWN_BITS
+cdef unsigned long long known_masks[N_KNOWN]
+cdef PyObject* known_moves[N_KNOWN]
+
+
+cdef inline tuple moves_of(unsigned long long mask):
+    # Fibonacci hashing (D. E. Knuth, The Art of Computer Programming 3, 1998, section 6.4).
+    cdef size_t place = (mask * 0x9E3779B97F4A7C15ULL) >> (64 - KNOWN_BITS)
+    if known_masks[place] != mask or known_moves[place] == NULL:
+        learn_moves(place, mask)
+    return <tuple>known_moves[place]
+
+
+cdef int learn_moves(size_t place, unsigned long long mask) except -1:
+    cdef unsigned long long rest = mask
+    cdef Py_ssize_t n = 0
+    while rest:
+        n += 1
+        rest &= rest - 1
+    cdef tuple moves = PyTuple_New(n)
+    rest = mask
+    for i in range(n):
+        put(moves, i, skyjo_lowest_bit(rest))
+        rest &= rest - 1
+    Py_XDECREF(known_moves[place])
+    Py_INCREF(moves)
+    known_moves[place] = <PyObject*>moves
+    known_masks[place] = mask
+    return 0
 
 
 @cython.final
@@ -116,6 +168,7 @@ cdef class View:
     cdef skyjo_played* own_moves
     cdef int rows, columns
     cdef tuple card_values
+    cdef object total_at_end
     cdef readonly object rules
     """The Rules of the game."""
 
@@ -144,6 +197,7 @@ cdef class View:
         self.rows = rules.rows
         self.columns = rules.columns
         self.card_values = rules.values
+        self.total_at_end = rules.threshold
         return 0
 
     cdef int keep(self) except -1:
@@ -166,7 +220,7 @@ cdef class View:
     @property
     def phase(self):
         """Phase of the decision that is due."""
-        return PHASES[self.now.phase]
+        return <object>PyTuple_GET_ITEM(PHASES, self.now.phase)
 
     @property
     def n_seats(self):
@@ -191,12 +245,7 @@ cdef class View:
     @property
     def legal_moves(self):
         """The legal moves, ascending; () for a seat that is not to move."""
-        cdef unsigned long long rest = self.now.legal
-        cdef list moves = []
-        while rest:
-            moves.append(skyjo_lowest_bit(rest))
-            rest &= rest - 1
-        return tuple(moves)
+        return moves_of(self.now.legal)
 
     @property
     def hand(self):
@@ -217,11 +266,15 @@ cdef class View:
         if seat < 0 or seat >= self.now.n_seats:
             raise IndexError(f"cells: expected a seat from 0 to {self.now.n_seats - 1}, got {seat}")
         cdef const skyjo_grid* grid = &self.now.grids[<int>seat]
+        cdef int n_cells = self.rows * self.columns
+        cdef tuple cells = PyTuple_New(n_cells)
         cdef int cell
-        return tuple([cell_value(grid, cell) for cell in range(self.rows * self.columns)])
+        for cell in range(n_cells):
+            put(cells, cell, cell_value(grid, cell))
+        return cells
 
     cdef object cell_array(self, int n_seats):
-        """Read-only int8 array (n_seats, rows, columns)."""
+        """Read-only int8 array (n_seats * rows * columns,), row by row."""
         cdef bytes data = PyBytes_FromStringAndSize(NULL, n_seats * self.rows * self.columns)
         cdef char* out = PyBytes_AS_STRING(data)
         cdef int seat, row, column
@@ -230,29 +283,33 @@ cdef class View:
                 for column in range(self.columns):
                     out[0] = <char>cell_value(&self.now.grids[seat], self.rows * column + row)
                     out += 1
-        return FROM_BUFFER(data, INT8).reshape(n_seats, self.rows, self.columns)
+        return FROM_BUFFER(data, INT8)
 
     @property
     def grid(self):
         """The own grid, int8 array (rows, columns): value, HIDDEN or REMOVED."""
-        return self.cell_array(1)[0]
+        return self.cell_array(1).reshape(self.rows, self.columns)
 
     @property
     def grids(self):
         """All grids by relative seat, int8 array (n_seats, rows, columns)."""
-        return self.cell_array(self.now.n_seats)
+        return self.cell_array(self.now.n_seats).reshape(-1, self.rows, self.columns)
 
     # The game
 
     @property
     def totals(self):
         """Points of the finished rounds by relative seat."""
-        return tuple([self.now.totals[i] for i in range(self.now.n_seats)])
+        cdef tuple totals = PyTuple_New(self.now.n_seats)
+        cdef int seat
+        for seat in range(self.now.n_seats):
+            put(totals, seat, self.now.totals[seat])
+        return totals
 
     @property
     def threshold(self):
         """Total at which the game ends, or None."""
-        return self.rules.threshold
+        return self.total_at_end
 
     @property
     def round_number(self):
@@ -340,12 +397,12 @@ cdef class View:
         cdef int n = self.now.n_seats
         cdef int own = self.now.seat
         cdef const skyjo_played* played
-        cdef list result = []
+        cdef tuple moves = PyTuple_New(self.now.n_moves)
         cdef int i
         for i in range(self.now.n_moves):
             played = &self.now.moves[i]
-            result.append(((played.seat - own + n) % n, played.move, value_or_none(played.card)))
-        return tuple(result)
+            put(moves, i, ((played.seat - own + n) % n, played.move, value_or_none(played.card)))
+        return moves
 
     @property
     def time_limit(self):
@@ -449,6 +506,9 @@ cdef class PythonSeat:
     cdef skyjo_seat seat
     cdef View view
     cdef object make, rules, rng, choose, hooks
+    # For the call of choose: a place that it may write to, the view, rng.
+    cdef PyObject* arguments[3]
+    cdef size_t n_arguments
     cdef bint stop_on_interrupt
     cdef readonly object error
     """The exception that was the bot's fault or stopped the match, or None."""
@@ -460,6 +520,8 @@ cdef class PythonSeat:
         self.rules = rules
         self.rng = rng
         self.stop_on_interrupt = stop_on_interrupt
+        self.arguments[2] = <PyObject*>self.rng
+        self.n_arguments = FREE_BELOW | (1 if rng is None else 2)
         self.new_view()
         self.seat.bot = &PYTHON_BOT
         self.seat.self = <void*>self
@@ -467,6 +529,7 @@ cdef class PythonSeat:
     cdef int new_view(self) except -1:
         self.view = View.__new__(View)
         self.view.set_rules(self.rules)
+        self.arguments[1] = <PyObject*>self.view
         return 0
 
     def capsule(self):
@@ -488,15 +551,27 @@ cdef class PythonSeat:
             self.view.now = &self.view.own.view
         return 0
 
-    cdef int decide(self, const skyjo_view* now):
-        cdef int answer
+    cdef int decide(self, const skyjo_view* now) noexcept:
+        cdef PyObject* move
+        cdef long number
+        cdef int overflow = 0
         self.view.now = now
+        move = call(<PyObject*>self.choose, &self.arguments[1], self.n_arguments, NULL)
+        # What nearly every call comes to, without a look at anything that may raise.
+        if move != NULL and is_int(move) and reference_count(<PyObject*>self.view) == 1:
+            self.view.now = &self.view.own.view
+            number = int_value(move, &overflow)
+            if overflow == 0 and 0 <= number < NO_MOVE:
+                forget(move)
+                return <int>number
+        return self.weigh(move)
+
+    cdef int weigh(self, PyObject* result):
+        """The answer in what a call of choose gave or raised."""
+        cdef int answer
         try:
             try:
-                if self.rng is None:
-                    move = self.choose(self.view)
-                else:
-                    move = self.choose(self.view, self.rng)
+                move = skyjo_result(result)
             finally:
                 self.done()
             answer = self.read(move)

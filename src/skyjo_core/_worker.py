@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from typing import IO, Any, BinaryIO, Final
 
 from skyjo_core.batch import Batch, play_batch, read_spec, seed_global_random
@@ -64,11 +65,11 @@ class _Printed:
 
     def take(self) -> str:
         """What has been printed since the last call."""
-        for stream in (sys.stdout, sys.stderr, *self._streams.values()):
-            try:
-                stream.flush()
-            except Exception:  # a bot has closed it or put another one there
-                continue
+        for name, own in self._streams.items():
+            present = getattr(sys, name)
+            if present is not own:
+                _flush(present)
+            _flush(own)
         self._renew()
         size = os.lseek(self._file, 0, os.SEEK_END)
         if size == 0:
@@ -78,6 +79,12 @@ class _Printed:
         os.lseek(self._file, 0, os.SEEK_SET)
         left_out = size - _MAX_PRINTED
         return text if left_out <= 0 else f"{text}\n... {left_out} bytes left out\n"
+
+
+def _flush(stream: IO[str]) -> None:
+    # A bot may have closed it, or put another one there.
+    with suppress(Exception):
+        stream.flush()
 
 
 class _Worker:

@@ -13,7 +13,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 import numpy as np
 
@@ -143,7 +144,10 @@ class GameResult:
 
     def to_list(self) -> list[Any]:
         """In the order of the fields."""
-        return [getattr(self, name) for name in self.__slots__]
+        return list(_FIELDS(self))
+
+
+_FIELDS: Final = attrgetter(*GameResult.__slots__)
 
 
 def play_batch(
@@ -188,16 +192,16 @@ def _play(
         game,
         [bots[bot] for bot in table.seats],
         [batch.names[bot] for bot in table.seats],
-        [_key(batch, table, seat) for seat in range(len(table.seats))],
+        _keys(batch, table, len(table.seats)),
         deal=table.deal,
         on_fault=batch.on_fault,
         stop_on_interrupt=stop_on_interrupt,
     )
 
 
-def _key(batch: Batch, table: Table, seat: int) -> int:
-    return _core.bot_key(
-        batch.seed, deal=table.deal, lineup=table.lineup_key, seating=table.seating, seat=seat
+def _keys(batch: Batch, table: Table, n: int) -> list[int]:
+    return _core.bot_keys(
+        batch.seed, deal=table.deal, lineup=table.lineup_key, seating=table.seating, n=n
     )
 
 
@@ -214,6 +218,6 @@ def global_random_kept() -> Iterator[None]:
 
 def seed_global_random(batch: Batch, table: Table) -> None:
     """Seeds Python's and numpy's global generators for one game, for bots that use them."""
-    key = _key(batch, table, len(table.seats))
+    key = _keys(batch, table, len(table.seats) + 1)[-1]
     random.seed(key)
     np.random.seed(key & 0xFFFFFFFF)

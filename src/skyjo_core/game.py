@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Game", "Playouts", "Round", "make_record", "record_line"]
 
 _PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
+_DEFAULT_RULES: Final = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,7 +443,7 @@ def _require_record(game: Game) -> None:
 
 def checked_rules(where: str, rules: Rules | None) -> Rules:
     if rules is None:
-        return Rules()
+        return _DEFAULT_RULES
     if not isinstance(rules, Rules):
         raise TypeError(f"{where}: rules: expected Rules, got {rules!r}")
     return rules

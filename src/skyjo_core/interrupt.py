@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType, TracebackType
 
 __all__ = ["Interrupt"]
@@ -28,6 +26,7 @@ class Interrupt:
         self.come = False
         self._open = False
         self._installed = False
+        self._allowed = _Allowed(self)
 
     def __enter__(self) -> Interrupt:
         self._installed = (
@@ -52,13 +51,25 @@ class Interrupt:
         if self._open:
             raise KeyboardInterrupt
 
-    @contextmanager
-    def allowed(self) -> Iterator[None]:
+    def allowed(self) -> _Allowed:
         """Ctrl-C raises KeyboardInterrupt in here, also where it was pressed before."""
-        self._open = True
+        return self._allowed
+
+
+class _Allowed:
+    """The moments in which Ctrl-C may come, as a context manager: one is entered for each game."""
+
+    def __init__(self, interrupt: Interrupt) -> None:
+        self._interrupt = interrupt
+
+    def __enter__(self) -> None:
+        self._interrupt._open = True
         try:
-            if self.come:
+            if self._interrupt.come:
                 raise KeyboardInterrupt
-            yield
-        finally:
-            self._open = False
+        except KeyboardInterrupt:  # or the signal has come just now
+            self._interrupt._open = False
+            raise
+
+    def __exit__(self, *exception: object) -> None:
+        self._interrupt._open = False

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any, Final
 
 from skyjo_core import _core
@@ -185,6 +185,8 @@ def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) 
 
 
 def _takes_rng(function: Callable[..., Any], where: str) -> bool:
+    if (n_plain := _n_plain_arguments(function)) in (1, 2):
+        return n_plain == 2
     form = "choose_move(view) or choose_move(view, rng)"
     if _count_arguments(function, where, (1, 2), form) < 2:
         return False
@@ -194,6 +196,17 @@ def _takes_rng(function: Callable[..., Any], where: str) -> bool:
         return False
     # A default is the author's own: an argument that has one is no place for the random numbers.
     return not second or second[0].default is inspect.Parameter.empty or second[0].name == "rng"
+
+
+def _n_plain_arguments(function: Callable[..., Any]) -> int | None:
+    """How many arguments a function takes; None where that takes a look at its signature."""
+    if type(function) is not FunctionType or function.__defaults__ or function.__dict__:
+        return None
+    code = function.__code__
+    special = code.co_kwonlyargcount or code.co_flags & (
+        inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+    )
+    return None if special else code.co_argcount
 
 
 def _count_arguments(

@@ -117,9 +117,7 @@ def play_game(
     loaded = [load_one(bot, "play_game") for bot in bots]
     names, _ = unique_names([bot.name for bot in loaded])
     game = Game(len(loaded), rules, seed)
-    keys = [
-        _core.bot_key(seed, deal=0, lineup=0, seating=0, seat=seat) for seat in range(len(loaded))
-    ]
+    keys = _core.bot_keys(seed, deal=0, lineup=0, seating=0, n=len(loaded))
     return play_table(game, loaded, names, keys, on_fault=on_fault, stop_on_interrupt=True)
 
 
@@ -143,13 +141,17 @@ _loaded: dict[tuple[str, int], LoadedBot] = {}
 
 def _load_once(spec: BotSpec) -> LoadedBot:
     """The bot of a spec; loaded anew only where its file has changed."""
-    path = Path(spec.target)
-    file = path / "__init__.py" if path.is_dir() else path
-    changed = file.stat().st_mtime_ns if spec.kind == "file" and file.is_file() else 0
+    changed = _changed(Path(spec.target)) if spec.kind == "file" else 0
     key = (repr(spec), changed)  # repr tells the options 1, 1.0 and True apart
     if key not in _loaded:
         _loaded[key] = load_bot(spec)
     return _loaded[key]
+
+
+def _changed(path: Path) -> int:
+    """When a bot's file was last written to, in nanoseconds; 0 where there is none."""
+    file = path / "__init__.py" if path.is_dir() else path
+    return file.stat().st_mtime_ns if file.is_file() else 0
 
 
 def play_table(

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from skyjo_core._rng import Stream
+from skyjo_core._rng import Stream, unseeded
 
 __all__ = ["Rng"]
 
@@ -29,8 +29,7 @@ class Rng(random.Random):
     _stream: Stream
 
     def __new__(cls, key: int = 0) -> Rng:
-        # A seed spares the base class the system's entropy; its own stream is never used.
-        return super().__new__(cls, 0)  # type: ignore[call-arg]
+        return unseeded(cls)
 
     def __init__(self, key: int = 0) -> None:
         self.seed(key)
@@ -57,12 +56,7 @@ class Rng(random.Random):
 
     def getrandbits(self, k: int, /) -> int:
         """A whole number of k random bits, k >= 0."""
-        if k < 0:
-            raise ValueError(f"getrandbits: expected k of at least 0, got {k!r}")
-        number = 0
-        for _ in range((k + 63) // 64):
-            number = number << 64 | self._stream.next()
-        return number >> (-k % 64)
+        return self._stream.getrandbits(k)
 
     def getstate(self) -> tuple[Any, ...]:
         """The state, for setstate."""

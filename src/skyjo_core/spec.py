@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
@@ -160,6 +161,12 @@ def _option_text(value: Option) -> str:
 
 def unique_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """The names with `#1`, `#2` behind those that occur twice, and a note for each of these."""
+    result, notes = _unique_names(tuple(names))
+    return list(result), list(notes)
+
+
+@lru_cache(maxsize=64)
+def _unique_names(names: tuple[str, ...]) -> tuple[list[str], list[str]]:
     counts = Counter(names)
     taken = {name for name in names if counts[name] == 1}
     result: list[str] = []

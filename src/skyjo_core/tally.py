@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import json
 from array import array
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -55,15 +55,16 @@ class Tally:
             self.faults.append({"game": table.game, "bot": bot} | fault)
         if result.places is None:
             return  # stopped at a fault: no result
-        at_fault = {fault["seat"] for fault in result.faults}
         self.n_games += 1
         self._deals.append(table.deal)
         self._bots.extend(table.seats)
-        self._totals.extend(result.totals)
-        self._places.extend(result.places)
-        self._faulted.extend(seat in at_fault for seat in range(self.n_seats))
-        self._decisions.extend(result.decisions)
-        self._seconds.extend(result.seconds)
+        self._totals.fromlist(result.totals)
+        self._places.fromlist(result.places)
+        self._faulted.frombytes(bytes(self.n_seats))
+        for fault in result.faults:
+            self._faulted[fault["seat"] - self.n_seats] = 1
+        self._decisions.fromlist(result.decisions)
+        self._seconds.fromlist(result.seconds)
 
     @property
     def digest(self) -> str:
@@ -91,6 +92,20 @@ class Tally:
 
 def _digest_line(table: Table, result: GameResult) -> bytes:
     """Game, seating, totals, places, hash of the moves, faults: never times, texts or paths."""
-    faults = [[fault[key] for key in ("round", "move", "seat", "kind")] for fault in result.faults]
-    line = [table.game, table.seats, result.totals, result.places, result.moves_hash, faults]
-    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    row = _row(len(table.seats))
+    places = "null" if result.places is None else row % tuple(result.places)
+    faults = ",".join(map(_fault, result.faults)) if result.faults else ""
+    return (
+        f"[{table.game},{row % table.seats},{row % tuple(result.totals)},{places},"
+        f'"{result.moves_hash}",[{faults}]]\n'
+    ).encode()
+
+
+@cache
+def _row(n: int) -> str:
+    """Compact JSON of n integers, to be formatted: making an encoder for a game takes longer."""
+    return f"[{','.join(['%d'] * n)}]"
+
+
+def _fault(fault: dict[str, Any]) -> str:
+    return f'[{fault["round"]},{fault["move"]},{fault["seat"]},"{fault["kind"]}"]'

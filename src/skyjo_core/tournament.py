@@ -146,7 +146,7 @@ def _games(
     else:
 
         def play(batch: Batch) -> list[GameResult]:
-            return read_answer(pool.play(batch.to_bytes()))
+            return pool.results(batch.to_bytes())
 
     if executor is None:
         executor = stack.enter_context(_Threads(n_workers))

@@ -193,6 +193,10 @@ class WorkerPool:
         """The answer to a batch as JSON."""
         return json.dumps(self.ask(request)).encode()
 
+    def results(self, request: bytes) -> list[GameResult]:
+        """The results in the answer to a batch; raises as read_answer does."""
+        return _results(self.ask(request))
+
 
 # By process: one that is forked must not talk to the workers of its parent.
 _pools: dict[int, WorkerPool] = {}
@@ -217,7 +221,10 @@ def read_answer(answer: bytes) -> list[GameResult]:
     BrokenBotError
         A bot could be loaded before and cannot now.
     """
-    plain = json.loads(answer)
+    return _results(json.loads(answer))
+
+
+def _results(plain: dict[str, Any]) -> list[GameResult]:
     if "error" in plain:
         raise BrokenBotError(plain["error"])
     return [GameResult(*fields) for fields in plain["games"]]
