@@ -29,10 +29,7 @@ RANDOM_PLAY = {2: (32.880, 78.00), 4: (59.477, 72.94), 8: (109.692, 67.50)}
 def played_alone(specs: list[str], rules: Rules, seed: int, number: int) -> Any:
     """Game `number` of a simulation, as a table of its own."""
     bots = [load_bot(parse_spec(spec)[0]) for spec in specs]
-    keys = [
-        _core.bot_key(seed, deal=number, lineup=0, seating=0, seat=seat)
-        for seat in range(len(bots))
-    ]
+    keys = _core.bot_keys(seed, deal=number, lineup=0, seating=0, n=len(bots))
     game = Game(len(bots), rules, _core.game_seed(seed, number))
     return play_table(game, bots, specs, keys)
 

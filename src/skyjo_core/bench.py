@@ -259,9 +259,7 @@ def _games(bot: LoadedBot, group: str, name: str, seats: int) -> Iterator[Benchm
 
     def play() -> PlayedGame:
         number = next(numbers)
-        keys = [
-            _core.bot_key(number, deal=0, lineup=0, seating=0, seat=seat) for seat in range(seats)
-        ]
+        keys = _core.bot_keys(number, deal=0, lineup=0, seating=0, n=seats)
         game = Game(seats, rules, seed=number)
         played = play_table(game, [bot] * seats, names, keys, stop_on_interrupt=True)
         if played.faults:
