@@ -174,6 +174,7 @@ class OrderedDeck {
         for (int code = 0; code < N_CODES; ++code) {
             const std::uint64_t eight = 0x0101010101010101U * static_cast<std::uint64_t>(code);
             const int count = counts[static_cast<Code>(code)];
+            if (count == 0) continue;
             for (int i = 0; i < count && n + i <= MAX_CARDS; i += 8)
                 std::memcpy(out + n + i, &eight, sizeof eight);
             n += count;
@@ -191,8 +192,16 @@ class OrderedDeck {
         if (n_left > 1) std::swap(cards_[settled_], cards_[settled_ + shuffle_.below(n_left)]);
         ++settled_;
     }
+    // In locals, which no store to a card can alias. The last card has no choice left.
     void settle(int n) noexcept {
-        while (settled_ < n) settle_next();
+        Stream stream = shuffle_;
+        const int last = n < end_ ? n : end_ - 1;
+        std::uint64_t n_left = static_cast<std::uint64_t>(end_ - settled_);
+        Code* const first = cards_.data();
+        for (Code* card = first + settled_; card < first + last; ++card, --n_left)
+            std::swap(*card, card[stream.below(n_left)]);
+        shuffle_ = stream;
+        if (n > settled_) settled_ = static_cast<std::uint8_t>(n);
     }
     void put_down(const Code* cards, int n) noexcept {
         std::copy_n(cards, n, cards_.data());

@@ -152,7 +152,8 @@ class PlainTurns {
 
  private:
     [[nodiscard]] SKYJO_INLINE skyjo_grid& own() const noexcept {
-        return viewer_->grids_[static_cast<std::size_t>(view().grids - viewer_->grids_.data())];
+        // The viewer's own array, to which the view points for those who only look.
+        return *const_cast<skyjo_grid*>(view().grids);
     }
     [[nodiscard]] SKYJO_INLINE Cells hidden(const skyjo_grid& grid) const noexcept {
         return static_cast<Cells>(shape().all & ~(grid.up | grid.removed));
@@ -178,8 +179,11 @@ class PlainTurns {
         const bool open = ((grid.up >> start) & lines.cells) == lines.cells;
         return open & uniform((grid.codes >> (CODE_BITS * start)) & lines.fields, lines);
     }
+    [[nodiscard]] SKYJO_INLINE skyjo_grid& own_again() const noexcept {
+        return *(&own() + n_seats());
+    }
     SKYJO_INLINE void mirror(const skyjo_grid& grid) const noexcept {
-        skyjo_grid& again = viewer_->grids_[static_cast<std::size_t>(seat() + n_seats())];
+        skyjo_grid& again = own_again();
         again.codes = grid.codes;
         again.up = grid.up;
     }
