@@ -188,7 +188,7 @@ bool can_fuse(const Game& game) noexcept {
     return fused::plays(left, table.n_seats) && is_in_order(game);
 }
 
-struct Part {
+struct Share {
     std::int64_t first;
     std::int64_t n;
     std::uint64_t seed;
@@ -199,8 +199,8 @@ struct Part {
     }
 };
 
-struct FusedPart : Part {
-    FusedPart(const Part& part, const Game& game) noexcept : Part(part), rest(game) {}
+struct FusedShare : Share {
+    FusedShare(const Share& share, const Game& game) noexcept : Share(share), rest(game) {}
 
     template <class Pick>
     SKYJO_INLINE void run() noexcept {
@@ -215,13 +215,13 @@ struct FusedPart : Part {
 
 void play_out(const Game& game, std::int64_t first, std::int64_t n, std::uint64_t seed,
               const PlayoutResults& results) {
-    const Part part{first, n, seed, results};
+    const Share share{first, n, seed, results};
     if (can_fuse(game)) {
-        FusedPart work(part, game);
+        FusedShare work(share, game);
         return run_at(best_level(), work);
     }
     for (std::int64_t number = first; number < first + n; ++number)
-        play_out_by_moves(game, part.key(number), number, results);
+        play_out_by_moves(game, share.key(number), number, results);
 }
 
 }  // namespace skyjo

@@ -7,7 +7,7 @@
 namespace skyjo {
 namespace {
 
-class Writer {
+class JsonText {
  public:
     void text(std::string_view piece) { out_.append(piece); }
     void number(int value) {
@@ -45,13 +45,13 @@ class Writer {
     std::string out_;
 };
 
-void points(Writer& out, const Points& values, int n_seats, bool finished) {
+void points(JsonText& out, const Points& values, int n_seats, bool finished) {
     if (!finished) return out.text("null");
     const std::vector<std::int32_t> shown(values.begin(), values.begin() + n_seats);
     out.list(shown, [&out](int value) { out.number(value); });
 }
 
-void write(Writer& out, const RoundLog& round, int n_seats) {
+void write(JsonText& out, const RoundLog& round, int n_seats) {
     out.text(R"({"deck": )");
     out.cards(round.deck());
     out.text(R"(, "starter": )");
@@ -76,7 +76,7 @@ void write(Writer& out, const RoundLog& round, int n_seats) {
 }  // namespace
 
 std::string rounds_text(const GameLog& log, const Game& game) {
-    Writer out;
+    JsonText out;
     out.list(log.rounds(),
              [&](const RoundLog& round) { write(out, log.complete(round, game), game.n_seats()); });
     return out.take();

@@ -166,8 +166,8 @@ class OrderedDeck {
  private:
     friend struct Snapshot;
 
-    // Room for a deck, and for write_out, which writes by eights.
-    using Cards = std::array<Code, MAX_CARDS + 8>;
+    // Room for a deck, and for what writes and reads by eights.
+    using Cards = std::array<Code, MAX_CARDS + 16>;
     // Precondition: `out` has room as Cards have.
     static int write_out(const Counts& counts, Code* out) noexcept {
         int n = 0;
@@ -207,16 +207,23 @@ class OrderedDeck {
         std::copy_n(cards, n, cards_.data());
         end_ = settled_ = static_cast<std::uint8_t>(n);
     }
+    // Eight cards from a position on, 5 bits each: 8 bytes become four pairs, two fours, one
+    // number.
+    [[nodiscard]] std::uint64_t pack_eight(int position) const noexcept {
+        std::uint64_t codes = 0;
+        std::memcpy(&codes, cards_.data() + position, sizeof codes);
+        codes = little_endian(codes);
+        codes = (codes & 0x001f001f001f001fU) | (codes & 0x1f001f001f001f00U) >> 3;
+        codes = (codes & 0x000003ff000003ffU) | (codes & 0x03ff000003ff0000U) >> 6;
+        return (codes & 0x00000000000fffffU) | (codes & 0x000fffff00000000U) >> 12;
+    }
     // Deals from cards_[0 .. end_): the first discard is returned, the draw pile follows it.
     Code hand_out(int n_seats, int n_cells) noexcept {
         int next = 0;
-        for (int seat = 0; seat < n_seats; ++seat) {
-            std::uint64_t codes = 0;
-            for (int cell = 0; cell < n_cells; ++cell)
-                codes |= std::uint64_t{cards_[static_cast<std::size_t>(next++)]}
-                         << (CODE_BITS * cell);
-            hidden_[static_cast<std::size_t>(seat)] = codes;
-        }
+        const std::uint64_t cells = (std::uint64_t{1} << (CODE_BITS * n_cells)) - 1;
+        for (int seat = 0; seat < n_seats; ++seat, next += n_cells)
+            hidden_[static_cast<std::size_t>(seat)] =
+                cells & (pack_eight(next) | pack_eight(next + 8) << 40);
         base_ = static_cast<std::uint8_t>(next + 1);
         next_ = base_;
         n_seats_ = static_cast<std::uint8_t>(n_seats);

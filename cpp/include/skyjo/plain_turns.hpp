@@ -220,10 +220,26 @@ class PlainTurns {
     // What few turns have: a column leaves, the round stalls, somebody closes or has closed.
     SKYJO_COLD static bool settle(PlainTurns self, int cell, bool complete) noexcept {
         if (complete) remove_column(self, cell);
+        const bool stalls = self.view().stall_count == self.rules().stall_limit;
+        const bool goes_on = self.view().n_last_turns > 1 && !stalls &&
+                             self.view().turn_number < self.rules().max_turns_per_round;
+        if (goes_on) {
+            self.pass_last_turn();
+            return true;
+        }
         self.store();
-        if (self.view().stall_count == self.rules().stall_limit) self.table().stalled = true;
+        if (stalls) self.table().stalled = true;
         self.round_->pass_on<false>();
         return self.load_again();
+    }
+    // A last turn is over, and there are more.
+    void pass_last_turn() const noexcept {
+        table().last_turns.pop();
+        const int seat = table().last_turns.at(0);
+        look_from(seat);
+        view().starter = relative_seat(table().starter, seat, n_seats());
+        view().closer = relative_seat(table().closer, seat, n_seats());
+        viewer_->show_last_turns(table(), seat);
     }
     SKYJO_COLD static void reshuffle(PlainTurns self) noexcept {
         self.store();

@@ -479,8 +479,8 @@ class BasicRound {
         if (setup_->rules.column_removal == ColumnRemoval::NOT_NEGATIVE)
             columns = not_negative(cards, columns);
         const Cells rows = cards.complete(shape.row_lines);
-        discard_lines(cards, columns, shape.column_lines);
-        discard_lines(cards, rows, shape.row_lines);
+        if (columns != 0) discard_lines(cards, columns, shape.column_lines);
+        if (rows != 0) discard_lines(cards, rows, shape.row_lines);
     }
     // The own column of a cell alone: no other can have become complete.
     SKYJO_INLINE void remove_column(int cell) noexcept {
