@@ -23,7 +23,7 @@ class Seats {
                 const auto capsule = py::reinterpret_borrow<py::capsule>(item);
                 bots[i] = *capsule.get_pointer<const skyjo_seat>();
                 any_python = true;
-                may_stop |= skyjo::Seats{1} << i;
+                may_stop |= std::uint32_t{1} << i;
             }
         }
     }
@@ -36,7 +36,7 @@ class Seats {
 
     std::array<SeatBot, MAX_SEATS> bots{};
     bool any_python = false;
-    skyjo::Seats may_stop = 0;  // those that are this package's own
+    std::uint32_t may_stop = 0;  // those that are this package's own
 
  private:
     std::array<bool, MAX_SEATS> owned_{};

@@ -34,6 +34,17 @@ def played_alone(specs: list[str], rules: Rules, seed: int, number: int) -> Any:
     return play_table(game, bots, specs, keys)
 
 
+def check_turn_by_turn(played: Game) -> None:
+    """The moves lead to the same end where each is applied alone: whole turns are no other game."""
+    game = Game(played.n_seats, played.rules, played._seed)
+    for a_round in played.rounds:
+        for move in a_round.moves:
+            game.apply(move)
+    assert game.seat == -1
+    assert game.rounds == played.rounds
+    assert game.totals == played.totals
+
+
 def check_games(specs: list[str], rules: Rules, *, games: int) -> None:
     result = simulate(specs, games, rules=rules, seed=9, threads=2, path="pluggable")
     for number in range(games):
@@ -41,6 +52,7 @@ def check_games(specs: list[str], rules: Rules, *, games: int) -> None:
         assert tuple(result.totals[number]) == played.totals
         assert tuple(result.places[number]) == played.places
         rounds = played.game.rounds
+        check_turn_by_turn(played.game)
         assert result.rounds[number] == len(rounds)
         n_moves = sum(len(a_round.moves) for a_round in rounds)
         draws = sum(move == skyjo_core.DRAW for a_round in rounds for move in a_round.moves)
