@@ -60,8 +60,8 @@ class FusedRest {
         hand_ = table.hand;
         n_last_ = table.closer >= 0 ? table.last_turns.size : -1;
         one_pool_ = table.reshuffles == 0;
-        n_hidden_pool_ = write_out(table.hidden_pool, hidden_pool_);
-        n_pile_ = one_pool_ ? n_hidden_pool_ : write_out(table.pile_pool, pile_pool_);
+        n_hidden_pool_ = fused::write_out(table.hidden_pool, hidden_pool_);
+        n_pile_ = one_pool_ ? n_hidden_pool_ : fused::write_out(table.pile_pool, pile_pool_);
     }
 
     template <class Pick>
@@ -83,13 +83,6 @@ class FusedRest {
 
     [[nodiscard]] int absolute(int i) const noexcept {
         return first_ + i < n_seats_ ? first_ + i : first_ + i - n_seats_;
-    }
-    static std::uint32_t write_out(const Counts& pool, fused::Pile& pile) noexcept {
-        std::uint32_t n = 0;
-        for (int code = 0; code < N_CODES; ++code)
-            for (int i = 0; i < pool[static_cast<Code>(code)]; ++i)
-                pile[n++] = static_cast<Code>(code);
-        return n;
     }
     // The cells from their pool, what is left of one pool being the pile.
     SKYJO_INLINE void deal(Round::Hot& hot, Stream& stream) noexcept {

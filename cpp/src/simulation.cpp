@@ -130,9 +130,7 @@ class FusedPlayer {
     FusedPlayer(const Setup& setup, int n_seats, std::uint64_t seed,
                 const GameResults& results) noexcept
         : rules_(setup.rules), n_seats_(n_seats), seed_(seed), results_(results) {
-        for (int code = 0; code < N_CODES; ++code)
-            for (int i = 0; i < rules_.deck[static_cast<Code>(code)]; ++i)
-                deck_[n_cards_++] = static_cast<Code>(code);
+        n_cards_ = fused::write_out(rules_.deck, deck_);
     }
 
     template <class Pick>

@@ -92,6 +92,15 @@ inline constexpr std::uint64_t COLUMNS =
 inline constexpr int ROOM = 256;
 using Pile = std::array<Code, ROOM>;
 
+// Writes cards out, ascending; returns how many.
+inline std::uint32_t write_out(const Counts& counts, Pile& pile) noexcept {
+    std::uint32_t n = 0;
+    for (int code = 0; code < N_CODES; ++code)
+        for (int i = 0; i < counts[static_cast<Code>(code)]; ++i)
+            pile[n++] = static_cast<Code>(code);
+    return n;
+}
+
 // What a seat decides in a turn, all at once.
 struct Choice {
     std::uint32_t take = 0;  // 1: the top of the discard pile; 0: a card of the draw pile

@@ -74,6 +74,13 @@ struct Shape {
     return fields == (fields & 31U) * lines.ones;
 }
 
+// Whether the line that starts there is face up, whole and of one code.
+[[nodiscard]] constexpr bool is_complete(std::uint64_t codes, Cells up, int start,
+                                         const Lines& lines) noexcept {
+    const bool open = ((up >> start) & lines.cells) == lines.cells;
+    return open & uniform((codes >> (CODE_BITS * start)) & lines.fields, lines);
+}
+
 // A grid: up to 12 cells, column after column, 5 bits each.
 //
 //   bit      59 … 45   44 … 30   29 … 15   14 10  9  5  4  0
@@ -125,8 +132,7 @@ struct Grid {
 
     // Whether the line that starts there is face up, whole and of one code.
     [[nodiscard]] constexpr bool completes(int start, const Lines& lines) const noexcept {
-        const bool open = ((up >> start) & lines.cells) == lines.cells;
-        return open & uniform((codes >> (CODE_BITS * start)) & lines.fields, lines);
+        return is_complete(codes, up, start, lines);
     }
 
     // The starts of the lines that are face up, whole and of one code.

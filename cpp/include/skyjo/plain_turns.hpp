@@ -175,9 +175,7 @@ class PlainTurns {
     }
     [[nodiscard]] SKYJO_INLINE bool completes(const skyjo_grid& grid, int cell) const noexcept {
         const int start = shape().column_start[static_cast<std::size_t>(cell)];
-        const Lines& lines = shape().column_lines;
-        const bool open = ((grid.up >> start) & lines.cells) == lines.cells;
-        return open & uniform((grid.codes >> (CODE_BITS * start)) & lines.fields, lines);
+        return is_complete(grid.codes, grid.up, start, shape().column_lines);
     }
     [[nodiscard]] SKYJO_INLINE skyjo_grid& own_again() const noexcept {
         return *(&own() + n_seats());
