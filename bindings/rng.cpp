@@ -9,10 +9,10 @@ namespace {
 
 py::list bot_keys(std::uint64_t master, std::uint64_t deal, std::uint64_t lineup,
                   std::uint64_t seating, std::uint64_t n) {
-    py::list keys;
-    for (std::uint64_t seat = 0; seat < n; ++seat)
-        keys.append(bot_key(master, deal, lineup, seating, seat));
-    return keys;
+    const BotKeys keys(master, deal, lineup, seating);
+    py::list by_seat;
+    for (std::uint64_t seat = 0; seat < n; ++seat) by_seat.append(keys.of(seat));
+    return by_seat;
 }
 
 }  // namespace

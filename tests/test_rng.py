@@ -72,7 +72,9 @@ def shuffled(cards: list[int], key: int) -> list[int]:
     stream = PlainStream(key)
     cards = list(cards)
     for i in range(len(cards) - 1):
-        j = i + stream.below(len(cards) - i)
+        word = stream.next() if i % 4 == 0 else word & MASK
+        word *= len(cards) - i
+        j = i + (word >> 64)
         cards[i], cards[j] = cards[j], cards[i]
     return cards
 

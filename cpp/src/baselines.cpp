@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <type_traits>
 
 namespace skyjo {
 namespace {
@@ -40,18 +41,23 @@ template <class Bot>
         default: return choose<Bot>;
     }
 }
-template <class Bot>
-void destroy(void* self) {
-    delete static_cast<Bot*>(self);
-}
 
-void* create_random(const char* options, std::uint64_t seed) {
-    return *options == '\0' ? new (std::nothrow) RandomBot(seed) : nullptr;
+// Makes a bot in some room; nullptr where it refuses the options.
+using Make = void* (*)(NativeRoom&, const char* options, std::uint64_t key);
+
+template <class Bot, class... Values>
+void* put(NativeRoom& room, Values... values) noexcept {
+    static_assert(sizeof(Bot) <= sizeof room && alignof(Bot) <= alignof(NativeRoom) &&
+                  std::is_trivially_destructible_v<Bot>);
+    return ::new (room.bytes.data()) Bot(values...);
 }
-void* create_greedy(const char* options, std::uint64_t) {
-    return *options == '\0' ? new (std::nothrow) GreedyBot : nullptr;
+void* make_random(NativeRoom& room, const char* options, std::uint64_t key) {
+    return *options == '\0' ? put<RandomBot>(room, key) : nullptr;
 }
-void* create_threshold(const char* options, std::uint64_t) {
+void* make_greedy(NativeRoom& room, const char* options, std::uint64_t) {
+    return *options == '\0' ? put<GreedyBot>(room) : nullptr;
+}
+void* make_threshold(NativeRoom& room, const char* options, std::uint64_t) {
     int limit = ThresholdBot::DEFAULT_LIMIT;
     const std::string_view text(options);
     constexpr std::string_view KEY = "limit=";
@@ -61,26 +67,51 @@ void* create_threshold(const char* options, std::uint64_t) {
         const auto [stop, error] = std::from_chars(text.data() + KEY.size(), end, limit);
         if (error != std::errc{} || stop != end) return nullptr;
     }
-    return new (std::nothrow) ThresholdBot(limit);
+    return put<ThresholdBot>(room, limit);
 }
 
-template <class Bot>
-[[nodiscard]] skyjo_bot make_bot(const char* name,
-                                 void* (*create)(const char*, std::uint64_t)) noexcept {
-    return {sizeof(skyjo_bot),  SKYJO_BOT_ABI, SKYJO_VERSION, name, create,
-            best_choice<Bot>(), nullptr,       destroy<Bot>};
+template <Make MAKE>
+void* create(const char* options, std::uint64_t seed) {
+    auto* room = new (std::nothrow) NativeRoom;
+    void* self = room == nullptr ? nullptr : MAKE(*room, options, seed);
+    if (self == nullptr) delete room;
+    return self;
+}
+void destroy(void* self) {
+    delete static_cast<NativeRoom*>(self);
+}
+
+struct Native {
+    skyjo_bot bot;
+    Make make;
+};
+template <class Bot, Make MAKE>
+[[nodiscard]] Native make_bot(const char* name) noexcept {
+    return {{sizeof(skyjo_bot), SKYJO_BOT_ABI, SKYJO_VERSION, name, create<MAKE>,
+             best_choice<Bot>(), nullptr, destroy},
+            MAKE};
+}
+[[nodiscard]] const std::array<Native, 3>& natives() noexcept {
+    static const std::array<Native, 3> ALL = {
+        make_bot<RandomBot, make_random>("random"),
+        make_bot<ThresholdBot, make_threshold>("threshold"),
+        make_bot<GreedyBot, make_greedy>("greedy"),
+    };
+    return ALL;
 }
 
 }  // namespace
 
 const skyjo_bot* native_bot(const char* name) noexcept {
-    static const std::array<skyjo_bot, 3> BOTS = {
-        make_bot<RandomBot>("random", create_random),
-        make_bot<ThresholdBot>("threshold", create_threshold),
-        make_bot<GreedyBot>("greedy", create_greedy),
-    };
-    for (const skyjo_bot& bot : BOTS)
-        if (std::strcmp(bot.name, name) == 0) return &bot;
+    for (const Native& native : natives())
+        if (std::strcmp(native.bot.name, name) == 0) return &native.bot;
+    return nullptr;
+}
+
+void* make_native(const skyjo_bot* bot, NativeRoom& room, const char* options,
+                  std::uint64_t key) noexcept {
+    for (const Native& native : natives())
+        if (&native.bot == bot) return native.make(room, options, key);
     return nullptr;
 }
 

@@ -32,6 +32,12 @@ void GameLog::resume(std::vector<skyjo_played> moves) {
     rounds_.emplace_back().moves = std::move(moves);
 }
 
+const skyjo_played* GameLog::room_for_turn() {
+    std::vector<skyjo_played>& moves = rounds_.back().moves;
+    if (moves.capacity() < moves.size() + 2) moves.reserve(2 * moves.size() + 64);
+    return moves.data();
+}
+
 void GameLog::played(const Game& game, int seat, Move move, const Step& step) {
     RoundLog& round = rounds_.back();
     if (step.reshuffled) {

@@ -24,15 +24,16 @@ namespace {
 // The history that a match needs: the moves of the present round. Its room is used again.
 class MoveLog {
  public:
+    static constexpr bool COUNTS_DECISIONS = false;
+
     void begin(const Game&) noexcept { end_ = begin_.get(); }
-    SKYJO_INLINE void played(const Game&, int seat, Move move, const Step& step) {
-        if (end_ == room_end_) [[unlikely]]
+    SKYJO_INLINE const skyjo_played* room_for_turn() {
+        if (end_ >= room_end_) [[unlikely]]
             grow();
-        // In one store, of which the last byte is the next move's.
-        const std::uint32_t bytes = static_cast<std::uint32_t>(seat) | std::uint32_t{move} << 8 |
-                                    std::uint32_t{step.card} << 16;
-        const std::uint32_t word = little_endian(bytes);
-        std::memcpy(static_cast<void*>(end_++), &word, sizeof word);
+        return begin_.get();
+    }
+    SKYJO_INLINE void played(const Game&, int seat, Move move, const Step& step) noexcept {
+        *end_++ = {static_cast<std::int8_t>(seat), move, step.card};
     }
     void end(const Game& game) noexcept {
         hash_ = hash_moves(hash_, begin_.get(), moves().size());
@@ -53,15 +54,17 @@ class MoveLog {
  private:
     SKYJO_COLD void grow() {
         const std::size_t n = moves().size();
-        auto larger = std::make_unique<skyjo_played[]>(2 * n + 1);
+        auto larger = std::make_unique<skyjo_played[]>(2 * n + SPARE);
         std::copy_n(begin_.get(), n, larger.get());
         begin_ = std::move(larger);
         end_ = begin_.get() + n;
         room_end_ = begin_.get() + 2 * n;
     }
 
+    // A turn begins before room_end_: beyond it there is room for its second move.
     static constexpr std::size_t ROOM = 512;
-    std::unique_ptr<skyjo_played[]> begin_ = std::make_unique<skyjo_played[]>(ROOM + 1);
+    static constexpr std::size_t SPARE = 1;
+    std::unique_ptr<skyjo_played[]> begin_ = std::make_unique<skyjo_played[]>(ROOM + SPARE);
     skyjo_played* end_ = begin_.get();
     skyjo_played* room_end_ = begin_.get() + ROOM;
     std::uint64_t hash_ = 0;
@@ -97,11 +100,13 @@ class Player {
         std::construct_at(&game_, setup_, n_seats(), game_seed(seed_, deal), DeckKind::STACK);
         log_.begin_game();
         std::array<SeatBot, MAX_SEATS> seats{};
+        const BotKeys keys(seed_, deal, 0, 0);
         for (std::size_t seat = 0; seat < choices_.size(); ++seat)
-            seats[seat] = sit(choices_[seat], bot_key(seed_, deal, 0, 0, seat));
+            seats[seat] = sit_down(seat, keys.of(seat));
         MatchResult result =
             MatchLoop<MoveLog, Timing::OFF>(game_, log_, seats, MatchOptions{}).play();
-        for (std::size_t seat = 0; seat < choices_.size(); ++seat) leave(seats[seat]);
+        for (std::size_t seat = 0; seat < choices_.size(); ++seat)
+            if (seats[seat].self != &rooms_[seat]) leave(seats[seat]);
         write(number, result);
         for (Fault& fault : result.faults) faults_.push_back({number, fault});
     }
@@ -110,6 +115,12 @@ class Player {
 
  private:
     [[nodiscard]] int n_seats() const noexcept { return static_cast<int>(choices_.size()); }
+    // Bots of ours in a room of their seat's, all others where they like.
+    [[nodiscard]] SeatBot sit_down(std::size_t seat, std::uint64_t key) {
+        const BotChoice& choice = choices_[seat];
+        void* self = make_native(choice.bot, rooms_[seat], choice.options, key);
+        return self == nullptr ? sit(choice, key) : SeatBot{choice.bot, self};
+    }
     void write(std::int64_t number, const MatchResult& result) noexcept {
         write_results(results_, number, game_.totals(), result.places, n_seats(),
                       game_.sheet().n_rounds, log_.turns(), log_.hash());
@@ -121,6 +132,7 @@ class Player {
     GameResults results_;
     Game game_{};
     MoveLog log_{};
+    std::array<NativeRoom, MAX_SEATS> rooms_{};
     std::vector<GameFault> faults_;
 };
 
@@ -175,7 +187,7 @@ class FusedPlayer {
         std::array<OpenCards, MAX_SEATS> open{};
         for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats_); ++seat) {
             fused::Seat& own = hot_.seats[seat];
-            fused::Word word{choices.stream.next()};
+            Word word{choices.stream.next()};
             for (int i = 0; i < rules_.initial_flips; ++i) {
                 const std::uint32_t hidden = ~own.open & fused::ALL_CELLS;
                 const std::uint32_t cell = Pick::nth(

@@ -81,7 +81,7 @@ constexpr bool keys_differ_in_each_word() {
            key != derive(1, Purpose::GAME, std::uint64_t{2}, std::uint64_t{3}) &&
            key != derive(1, Purpose::BOT, std::uint64_t{3}, std::uint64_t{2}) &&
            key != derive(1, Purpose::BOT, std::uint64_t{2}) &&
-           bot_key(1, 0, 0, 0, 0) != bot_key(0, 1, 0, 0, 0);
+           BotKeys(1, 0, 0, 0).of(0) != BotKeys(0, 1, 0, 0).of(0);
 }
 static_assert(keys_differ_in_each_word());
 

@@ -75,7 +75,8 @@ void check_counted_deck() {
             const Counts& pile = reshuffles == 0 ? table.hidden_pool : table.pile_pool;
             CountedDeck deck(key, DeckKind::STACK);
             Stream stream(key);
-            require(deck.deal(classic_deck(), 2, 12) == skyjo::pick(classic_deck(), stream),
+            require(deck.deal(Composition(classic_deck()), 2, 12) ==
+                        skyjo::pick(classic_deck(), stream),
                     "the first discard from the deck");
             for (int i = 0; i < 5; ++i) {
                 require(deck.draw(table, 1) == skyjo::pick(pile, stream), "draws from the pile");

@@ -30,7 +30,7 @@ inline Played native_match(const Setup& setup, int n_seats, std::uint64_t seed, 
     for (int seat = 0; seat < n_seats; ++seat)
         bots[static_cast<std::size_t>(seat)] =
             native_seat(seat % 2 == 0 ? "random" : "threshold",
-                        bot_key(seed, 0, 0, 0, static_cast<std::uint64_t>(seat)));
+                        BotKeys(seed, 0, 0, 0).of(static_cast<std::uint64_t>(seat)));
     played.result = play_match(played.game, played.log, bots, {OnFault::FORFEIT, timing});
     for (const SeatBot& bot : bots)
         if (bot.bot != nullptr) bot.bot->destroy(bot.self);

@@ -142,7 +142,7 @@ void soak_given_positions(int n_games) {
 void check_decks_differ() {
     context.test = "decks";
     std::vector<std::pair<std::uint64_t, std::uint64_t>> decks;
-    const Counts composition = classic_deck();
+    const Composition composition(classic_deck());
     for (std::uint64_t seed = 0; seed < 100'000; ++seed) {
         OrderedDeck deck(derive(seed, Purpose::ROUND, std::uint64_t{0}), DeckKind::STACK);
         const Code first = deck.deal(composition, 2, 12);

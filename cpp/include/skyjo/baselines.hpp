@@ -30,11 +30,15 @@ class RandomBot {
     [[nodiscard]] SKYJO_INLINE Move choose_among(MoveSet legal, bool holds) noexcept {
         if (holds) {
             const std::uint32_t flips = legal.cells(FLIP);
-            const bool rejects = flips != 0 && stream_.below(2) == 1;
-            return rejects ? pick<Pick>(flips, FLIP) : pick<Pick>(legal.cells(PLACE), PLACE);
+            const std::uint32_t places = legal.cells(PLACE);
+            if (flips == 0) return pick<Pick>(places, PLACE);
+            // Masks: a branch would be foreseen badly.
+            const std::uint32_t rejects = 0 - std::uint32_t{stream_.coin()};
+            const auto verb = static_cast<Move>(PLACE & ~rejects);
+            return pick<Pick>(places ^ ((places ^ flips) & rejects), verb);
         }
         const std::uint32_t takes = legal.cells(TAKE);
-        if (legal.has(DRAW) && (takes == 0 || stream_.below(2) == 1)) return DRAW;
+        if (legal.has(DRAW) && (takes == 0 || stream_.coin())) return DRAW;
         if (takes != 0) return pick<Pick>(takes, TAKE);
         return pick<Pick>(legal.cells(FLIP), FLIP);
     }
@@ -179,6 +183,15 @@ class GreedyBot {
 
 // The built-in bots by name, nullptr for another name.
 [[nodiscard]] const skyjo_bot* native_bot(const char* name) noexcept;
+
+// Room for the object of any built-in bot. Made there, it costs no allocation and needs no destroy.
+struct NativeRoom {
+    alignas(8) std::array<std::byte, 16> bytes;
+};
+// The `self` of a built-in bot, made in `room`; nullptr where `bot` is another one, or refuses the
+// options.
+[[nodiscard]] void* make_native(const skyjo_bot* bot, NativeRoom& room, const char* options,
+                                std::uint64_t key) noexcept;
 inline constexpr const char* NATIVE_BOTS[] = {"random", "threshold", "greedy"};
 
 }  // namespace skyjo

@@ -58,6 +58,27 @@ struct Counts {
 };
 static_assert(sizeof(Counts) == 24);
 
+// Cards one after the other: room for the largest deck, and for what writes and reads by eights.
+using Cards = std::array<Code, MAX_CARDS + 16>;
+
+// Writes counts out, lowest code first; returns how many cards there are.
+constexpr int write_out(const Counts& counts, Cards& out) noexcept {
+    std::size_t n = 0;
+    for (Code code = 0; code < N_CODES; ++code)
+        for (int i = 0; i < counts[code] && n < out.size(); ++i) out[n++] = code;
+    return static_cast<int>(n);
+}
+
+// A deck before it is shuffled.
+struct Composition {
+    Counts counts{};
+    Cards cards{};
+    int n_cards = 0;
+
+    explicit constexpr Composition(const Counts& given) noexcept
+        : counts(given), n_cards(write_out(given, cards)) {}
+};
+
 // 150 cards: -2 x 5, -1 x 10, 0 x 15, 1..12 x 10 each (RULES A.1).
 [[nodiscard]] constexpr Counts classic_deck() noexcept {
     Counts deck;

@@ -38,14 +38,16 @@ enum class DeckKind : std::uint8_t { STACK, LANES };
 
 class OrderedDeck {
  public:
-    OrderedDeck() = default;
+    OrderedDeck() noexcept : cards_{} {}
+    // Precondition of all else but key(): it is dealt.
     OrderedDeck(std::uint64_t round_key, DeckKind kind) noexcept : key_(round_key), kind_(kind) {}
 
     // Shuffles the deck and deals: n_cells cards to each seat, then the first discard, which is
     // returned; the rest is the draw pile (RULES A.2). Cost: a shuffle of the cards dealt, for
     // lanes of all.
-    Code deal(const Counts& composition, int n_seats, int n_cells) noexcept {
-        begin_shuffle(write_out(composition, cards_.data()), derive(key_, Purpose::DECK));
+    Code deal(const Composition& deck, int n_seats, int n_cells) noexcept {
+        cards_ = deck.cards;
+        begin_shuffle(deck.n_cards, derive(key_, Purpose::DECK));
         settle(kind_ == DeckKind::LANES ? end_ : n_seats * n_cells + 1);
         return hand_out(n_seats, n_cells);
     }
@@ -110,7 +112,7 @@ class OrderedDeck {
         key_ = round_key;
         Stream stream(derive(round_key, Purpose::WORLD));
         Cards cards{};
-        int n = write_out(table.hidden_pool, cards.data());
+        int n = write_out(table.hidden_pool, cards);
         shuffle(cards.data(), n, stream);
         int used = 0;
         cards_ = {};
@@ -120,7 +122,7 @@ class OrderedDeck {
                  rest != 0; rest &= rest - 1)
                 hide(seat, std::countr_zero(rest), cards[static_cast<std::size_t>(used++)]);
         if (table.reshuffles > 0) {
-            n = write_out(table.pile_pool, cards.data());
+            n = write_out(table.pile_pool, cards);
             shuffle(cards.data(), n, stream);
             used = 0;
         }
@@ -129,6 +131,7 @@ class OrderedDeck {
             cards_[static_cast<std::size_t>(i)] = cards[static_cast<std::size_t>(used++)];
         settled_ = end_;
         shuffle_ = {};
+        word_ = {};
     }
 
     // A place of an unseen card: a hidden cell, or (seat -1) a position of the draw pile.
@@ -166,21 +169,6 @@ class OrderedDeck {
  private:
     friend struct Snapshot;
 
-    // Room for a deck, and for what writes and reads by eights.
-    using Cards = std::array<Code, MAX_CARDS + 16>;
-    // Precondition: `out` has room as Cards have.
-    static int write_out(const Counts& counts, Code* out) noexcept {
-        int n = 0;
-        for (int code = 0; code < N_CODES; ++code) {
-            const std::uint64_t eight = 0x0101010101010101U * static_cast<std::uint64_t>(code);
-            const int count = counts[static_cast<Code>(code)];
-            if (count == 0) continue;
-            for (int i = 0; i < count && n + i <= MAX_CARDS; i += 8)
-                std::memcpy(out + n + i, &eight, sizeof eight);
-            n += count;
-        }
-        return n;
-    }
     // The shuffle of rng.hpp, a step at a time: the cards before settled_ lie as they will.
     void begin_shuffle(int n, std::uint64_t key) noexcept {
         end_ = static_cast<std::uint8_t>(n);
@@ -188,20 +176,27 @@ class OrderedDeck {
         shuffle_ = Stream(key);
     }
     void settle_next() noexcept {
+        if (settled_ % SHUFFLED_BY_WORD == 0) word_ = {shuffle_.next()};
         const auto n_left = static_cast<std::uint64_t>(end_ - settled_);
-        if (n_left > 1) std::swap(cards_[settled_], cards_[settled_ + shuffle_.below(n_left)]);
+        std::swap(cards_[settled_], cards_[settled_ + word_.below(n_left)]);
         ++settled_;
     }
-    // In locals, which no store to a card can alias. The last card has no choice left.
+    // In locals, which no store to a card can alias.
     void settle(int n) noexcept {
         Stream stream = shuffle_;
-        const int last = n < end_ ? n : end_ - 1;
-        std::uint64_t n_left = static_cast<std::uint64_t>(end_ - settled_);
-        Code* const first = cards_.data();
-        for (Code* card = first + settled_; card < first + last; ++card, --n_left)
-            std::swap(*card, card[stream.below(n_left)]);
+        Word word = word_;
+        Code* const cards = cards_.data();
+        int i = settled_;
+        while (i < n) {
+            if (i % SHUFFLED_BY_WORD == 0) word = {stream.next()};
+            const int stop = std::min(n, (i | (SHUFFLED_BY_WORD - 1)) + 1);
+            for (; i < stop; ++i)
+                std::swap(cards[i], cards[static_cast<std::uint64_t>(i) +
+                                          word.below(static_cast<std::uint64_t>(end_ - i))]);
+        }
         shuffle_ = stream;
-        if (n > settled_) settled_ = static_cast<std::uint8_t>(n);
+        word_ = word;
+        settled_ = static_cast<std::uint8_t>(i);
     }
     void put_down(const Code* cards, int n) noexcept {
         std::copy_n(cards, n, cards_.data());
@@ -278,12 +273,13 @@ class OrderedDeck {
     //            dealt, seat by     the first       the draw pile; a stack is
     //            seat, by cell      discard         drawn from next_ onwards
     //   A pile laid later, as by a reshuffle, is a stack at 0 … end-1, and only that matters.
-    Cards cards_{};
+    Cards cards_;
     std::array<std::uint64_t, MAX_SEATS> hidden_{};  // 5 bits a cell, as in Grid
     std::array<std::uint64_t, 4> drawn_{};           // lanes: one bit a position
     std::array<std::uint8_t, MAX_SEATS> lane_{};     // lanes: draws of each seat
     std::uint64_t key_ = 0;
     Stream shuffle_{};
+    Word word_{};
     std::uint8_t settled_ = 0;
     std::uint8_t base_ = 0;
     std::uint8_t next_ = 0;
@@ -298,7 +294,7 @@ class CountedDeck {
     CountedDeck() = default;
     CountedDeck(std::uint64_t round_key, DeckKind) noexcept : stream_(round_key) {}
 
-    Code deal(const Counts& composition, int, int) noexcept { return pick(composition, stream_); }
+    Code deal(const Composition& deck, int, int) noexcept { return pick(deck.counts, stream_); }
     Code draw(const Table& table, int) noexcept { return pick(table.draw_pool(), stream_); }
     Code reveal(const Table& table, int, int) noexcept { return pick(table.hidden_pool, stream_); }
     void reshuffle(const Code*, int, int) noexcept {}

@@ -44,19 +44,6 @@ inline constexpr std::uint32_t ALL_CELLS = 0xfff;
            rules.stall_limit != OFF && longest <= rules.max_turns_per_round;
 }
 
-// A random word from which several small numbers are drawn: the high word of a product is uniform
-// on 0..n-1, the low one goes on as the source of the next (Lemire 2019; Brackett-Rozinsky and
-// Lemire 2024, "Batched ranged random integer generation", without the rejection). The bias of all
-// together is at most their product / 2**64: below 10**-10 here.
-struct Word {
-    std::uint64_t bits;
-    SKYJO_INLINE std::uint32_t below(std::uint32_t n) noexcept {
-        const Product product = multiply(bits, n);
-        bits = product.low;
-        return static_cast<std::uint32_t>(product.high);
-    }
-};
-
 // A seat:  cards  5 bits a cell as in Grid, but those face down as well; 0 in a hole
 //          open   bit c: cell c lies face up or is a hole
 //          here   bit c: cell c is no hole

@@ -20,27 +20,31 @@ class BasicGame {
     // Deals the first round. Same setup, seats, seed and moves: same game. The setup must outlive
     // the game. Precondition: 2 <= n_seats <= setup.max_seats.
     BasicGame(const Setup& setup, int n_seats, std::uint64_t seed, DeckKind kind) noexcept
-        : setup_(&setup), seed_(seed), n_seats_(n_seats), kind_(kind) {
+        : setup_(&setup),
+          seed_(seed),
+          n_seats_(n_seats),
+          kind_(kind),
+          round_(setup, n_seats, round_key(), kind, Starters{starters(), -1}) {
         sheet_.n_seats = n_seats;
-        deal();
     }
 
     // The same with a given deck, as a record has it; where chance decides who starts, it chooses
     // `wish` if it can.
     BasicGame(const Setup& setup, int n_seats, const Code* cards, int wish) noexcept
-        : setup_(&setup), n_seats_(n_seats) {
+        : setup_(&setup),
+          n_seats_(n_seats),
+          round_(setup, n_seats, cards, Starters{starters(), wish}) {
         sheet_.n_seats = n_seats;
-        deal_as(cards, wish);
     }
 
     // One round from the middle, after which the game is over.
     BasicGame(const Setup& setup, const BasicRound<Deck>& round, const Points& totals,
               int round_number) noexcept
         : setup_(&setup),
-          round_(round),
           n_seats_(round.table().n_seats),
           round_number_(round_number),
-          single_round_(true) {
+          single_round_(true),
+          round_(round) {
         sheet_.n_seats = n_seats_;
         sheet_.totals = totals;
         sheet_.n_rounds = round_number;
@@ -85,20 +89,22 @@ class BasicGame {
     // Adds the points of the finished round and sees whether the game ends.
     void settle() noexcept {
         assert(round_.finished() && !over());
+        const Points points = round_.points();
+        last_ = {round_.table().starter, round_.table().closer, winner_of_round(points, n_seats_)};
         if (single_round_)
-            sheet_.add_last(setup_->rules, round_.points());
+            sheet_.add_last(setup_->rules, points);
         else
-            sheet_.add(setup_->rules, round_.points());
+            sheet_.add(setup_->rules, points);
     }
 
     // Deals the next round.
     void next_round() noexcept {
-        book_last_round();
+        ++round_number_;
         deal();
     }
     // With a given deck.
     void next_round_as(const Code* cards, int wish) noexcept {
-        book_last_round();
+        ++round_number_;
         deal_as(cards, wish);
     }
 
@@ -120,14 +126,8 @@ class BasicGame {
     [[nodiscard]] Seats starters() const noexcept {
         return settled_starters(setup_->rules, n_seats_, round_number_, last_);
     }
-    void book_last_round() noexcept {
-        assert(round_.finished() && !over());
-        last_ = {round_.table().starter, round_.table().closer,
-                 winner_of_round(round_.points(), n_seats_)};
-        ++round_number_;
-    }
+
     const Setup* setup_ = nullptr;
-    BasicRound<Deck> round_{};
     ScoreSheet sheet_{};
     std::uint64_t seed_ = 0;
     int n_seats_ = 0;
@@ -135,6 +135,7 @@ class BasicGame {
     LastRound last_{};
     DeckKind kind_ = DeckKind::STACK;
     bool single_round_ = false;
+    BasicRound<Deck> round_{};  // last: the first deal follows from all before
 };
 
 using Game = BasicGame<OrderedDeck>;

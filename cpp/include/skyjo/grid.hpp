@@ -13,6 +13,15 @@ namespace skyjo {
 
 using Cells = std::uint16_t;  // one bit a cell
 
+// How many cells a mask holds. In steps that every processor has, for code that is compiled for any
+// of them: there std::popcount is a call.
+[[nodiscard]] constexpr int count_cells(Cells cells) noexcept {
+    unsigned pairs = cells - ((cells >> 1) & 0x5555U);
+    pairs = (pairs & 0x3333U) + ((pairs >> 2) & 0x3333U);
+    const unsigned bytes = (pairs + (pairs >> 4)) & 0x0f0fU;
+    return static_cast<int>((bytes + (bytes >> 8)) & 0x1fU);
+}
+
 // A family of lines: the columns, or the rows, of a grid. Line k starts at the k-th cell of
 // `starts` and goes on by `stride` for `length` cells. A line of one cell never leaves (RULES A.5),
 // so that there `starts` is empty.
@@ -42,6 +51,25 @@ struct Lines {
     return lines;
 }
 
+// The line in which a cell lies, where it lies: of the masks of Lines, shifted.
+struct LineOfCell {
+    // In no grid: of a line that never leaves.
+    static constexpr std::uint64_t NEVER = std::uint64_t{1} << (CODE_BITS * MAX_CELLS);
+
+    std::uint64_t ones = NEVER;
+    std::uint64_t fields = 0;
+    std::uint64_t cells = NEVER;
+
+    // Whether all its cells have this code, and whether they all lie face up.
+    [[nodiscard]] constexpr bool is_of(std::uint64_t codes, Code code) const noexcept {
+        return (codes & fields) == ones * code;
+    }
+    [[nodiscard]] constexpr bool is_open(Cells up) const noexcept {
+        return (cells & ~std::uint64_t{up}) == 0;
+    }
+    bool operator==(const LineOfCell&) const = default;
+};
+
 // Rows and columns of a grid with the masks that follow from them.
 struct Shape {
     std::uint8_t rows = 3;
@@ -49,6 +77,7 @@ struct Shape {
     std::uint8_t n_cells = 12;
     Cells all = 0xfff;
     std::array<std::uint8_t, MAX_CELLS> column_start{};  // of each cell: where its column starts
+    std::array<LineOfCell, MAX_CELLS> column_of{};       // of each cell
     Lines column_lines{};
     Lines row_lines{};
 
@@ -66,6 +95,13 @@ struct Shape {
             static_cast<std::uint8_t>(cell - cell % rows);
     shape.column_lines = make_lines(columns, rows, rows, 1);
     shape.row_lines = make_lines(rows, 1, columns, rows);
+    const Lines& lines = shape.column_lines;
+    for (int cell = 0; cell < shape.n_cells && rows > 1; ++cell) {
+        const int start = cell - cell % rows;
+        shape.column_of[static_cast<std::size_t>(cell)] = {lines.ones << (CODE_BITS * start),
+                                                           lines.fields << (CODE_BITS * start),
+                                                           std::uint64_t{lines.cells} << start};
+    }
     return shape;
 }
 
@@ -120,14 +156,15 @@ struct Grid {
 
     // The sum of the cards face up, in points; a Star counts 0.
     [[nodiscard]] constexpr int open_points() const noexcept {
-        // The twelve fields are added in pairs, then the six sums by one product.
         constexpr std::uint64_t PAIRS = 0x0004010040100401U;  // a 1 every 10 bits, six of them
-        const std::uint64_t pairs =
-            (codes & (PAIRS * 31U)) + ((codes >> CODE_BITS) & (PAIRS * 31U));
-        const auto sum = static_cast<int>((pairs * PAIRS) >> 50 & 0x3ffU);
-        // Only the Star has these two bits, of all codes; it has been counted as STAR_CODE - BIAS.
+        // Only the Star has these two bits, of all codes; it becomes the code of a 0.
         const std::uint64_t stars = codes >> 4 & codes >> 1 & (PAIRS | PAIRS << CODE_BITS);
-        return sum - BIAS * std::popcount(up) - (STAR_CODE - BIAS) * std::popcount(stars);
+        const std::uint64_t cards = codes - stars * (STAR_CODE - BIAS);
+        // The twelve fields are added in pairs, then the six sums by one product.
+        const std::uint64_t pairs =
+            (cards & (PAIRS * 31U)) + ((cards >> CODE_BITS) & (PAIRS * 31U));
+        const auto sum = static_cast<int>((pairs * PAIRS) >> 50 & 0x3ffU);
+        return sum - BIAS * count_cells(up);
     }
 
     // Whether the line that starts there is face up, whole and of one code.

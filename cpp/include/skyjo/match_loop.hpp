@@ -21,7 +21,9 @@
 namespace skyjo {
 
 // A Log has begin(game) after each deal, played(game, seat, move, step), end(game) when a round is
-// finished, and moves(): those of the present round.
+// finished, and moves(): those of the present round. room_for_turn() is called before each flip and
+// each turn: what moves() gives then stays where it is for the two moves that may follow.
+// COUNTS_DECISIONS: whether those of the result are wanted.
 template <class Log, Timing TIMING>
 class MatchLoop {
  public:
@@ -92,6 +94,7 @@ class MatchLoop {
     }
     SKYJO_APART bool play_move() {
         const int seat = game_.table().seat;
+        log_.room_for_turn();
         const auto moves = moves_so_far();
         const int move =
             ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
@@ -103,7 +106,7 @@ class MatchLoop {
     // One flip or turn; false where the round is finished, or a bot stops the match.
     SKYJO_INLINE bool play_flip(PlainTurns turns) {
         const int seat = turns.seat();
-        const int move = ask(turns.look_at_flip(log_.moves().data()), seat);
+        const int move = ask(turns.look_at_flip(log_.room_for_turn()), seat);
         if (move < 0) return stop(turns);
         Step step;
         const bool goes_on = turns.flip(move - FLIP, step);
@@ -112,13 +115,13 @@ class MatchLoop {
     }
     SKYJO_INLINE bool play_turn(PlainTurns turns) {
         const int seat = turns.seat();
-        int move = ask(turns.look_at_turn(log_.moves().data()), seat);
+        int move = ask(turns.look_at_turn(log_.room_for_turn()), seat);
         if (move < 0) return stop(turns);
         int verb = TAKE;
         Code card = NO_CARD;
         if (move == DRAW) {
             log_.played(game_, seat, DRAW, turns.draw());
-            move = ask(turns.look_at_hold(log_.moves().data()), seat);
+            move = ask(turns.look_at_hold(), seat);
             if (move < 0) return stop(turns);
             verb = move < TAKE ? FLIP : PLACE;
             card = turns.drop_hand();
@@ -138,7 +141,7 @@ class MatchLoop {
     SKYJO_INLINE int ask(const skyjo_view& view, int seat) {
         const int answer =
             timed(seat, [&view](const SeatBot& at) { return at.bot->choose_move(at.self, &view); });
-        ++result_.decisions[static_cast<std::size_t>(seat)];
+        if constexpr (Log::COUNTS_DECISIONS) ++result_.decisions[static_cast<std::size_t>(seat)];
         if (MoveSet{view.legal}.has(answer)) [[likely]]
             return answer;
         blame(view, answer, true);

@@ -32,6 +32,8 @@ class PlainTurns {
                std::size_t n_moves) noexcept
         : round_(&round), viewer_(&viewer) {
         assert(round.is_plain() && table().hand == NO_CARD);
+        limits().all = shape().all;
+        limits().stall_count = rules().stall_limit;
         load(moves, n_moves);
         view().to_move = 0;
     }
@@ -54,16 +56,21 @@ class PlainTurns {
         return view().phase == static_cast<std::int8_t>(Phase::FLIP);
     }
 
-    // The view of the seat to move, in each phase.
+    // The view of the seat to move, in each phase. `moves`: where those of the round lie from now
+    // on, up to the end of the turn.
     SKYJO_INLINE const skyjo_view& look_at_flip(const skyjo_played* moves) const noexcept {
-        return show(std::uint64_t{hidden(own())} << FLIP, moves);
+        view().moves = moves;
+        return show(std::uint64_t{hidden(own())} << FLIP);
     }
     SKYJO_INLINE const skyjo_view& look_at_turn(const skyjo_played* moves) const noexcept {
-        return show(std::uint64_t{targets()} << TAKE | std::uint64_t{can_draw()} << DRAW, moves);
+        view().moves = moves;
+        std::uint64_t legal = std::uint64_t{targets()} << TAKE | std::uint64_t{1} << DRAW;
+        if (view().draw_pile_size == 0 && table().discard.size < 2) [[unlikely]]
+            legal ^= std::uint64_t{1} << DRAW;
+        return show(legal);
     }
-    SKYJO_INLINE const skyjo_view& look_at_hold(const skyjo_played* moves) const noexcept {
-        return show(std::uint64_t{targets()} << PLACE | std::uint64_t{hidden(own())} << FLIP,
-                    moves);
+    SKYJO_INLINE const skyjo_view& look_at_hold() const noexcept {
+        return show(std::uint64_t{targets()} << PLACE | std::uint64_t{hidden(own())} << FLIP);
     }
 
     // Precondition of the moves: legal, and in the phase of the last look. Those that end a turn or
@@ -78,14 +85,12 @@ class PlainTurns {
         mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
         --table().hidden_pool[card];
         ++view().n_moves;
-        if (completes(mine, cell)) [[unlikely]]
+        if (column_of(cell).is_of(mine.codes, card) && column_of(cell).is_open(mine.up))
+            [[unlikely]]
             remove_column(*this, cell);
+        mirror(mine.codes, mine.up);
         const int n_open = shape().n_cells - std::popcount(std::uint32_t{hidden(mine)});
-        if (n_open < rules().initial_flips) {
-            mirror(mine);
-            return true;
-        }
-        mirror(mine);
+        if (n_open < rules().initial_flips) return true;
         if (seat() + 1 < n_seats()) {
             look_from(seat() + 1);
             return true;
@@ -97,7 +102,7 @@ class PlainTurns {
         if (empty) [[unlikely]]
             reshuffle(*this);
         const Code card = round_->deck_.draw(table(), seat());
-        --table().draw_pool()[card];
+        --const_cast<std::uint8_t*>(view().pile_counts)[card];
         --view().draw_pile_size;
         view().hand = card;
         view().phase = static_cast<std::int8_t>(Phase::HOLD);
@@ -127,25 +132,30 @@ class PlainTurns {
         const std::uint64_t dealt = round_->deck_.hidden_codes(seat()) & ~shows;
         const std::uint64_t old = ((mine.codes | dealt) >> shift) & 31U;
         const std::uint64_t kept = (old ^ card) & (0 - std::uint64_t{rejects});
+        const auto in = static_cast<Code>(card ^ kept);
         const auto out = static_cast<Code>(old ^ kept);
         step.card = static_cast<Code>(old | shows);
-        mine.codes = (mine.codes & ~(std::uint64_t{31} << shift)) | (card ^ kept) << shift;
-        mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
+        const std::uint64_t codes = (mine.codes & ~(std::uint64_t{31} << shift)) | std::uint64_t{in}
+                                                                                       << shift;
+        const auto up = static_cast<Cells>(mine.up | 1U << cell);
+        mine.codes = codes;
+        mine.up = up;
+        mirror(codes, up);
         auto& unseen = table().hidden_pool[static_cast<Code>(old)];
         unseen = static_cast<std::uint8_t>(unseen - (was_up ^ 1U));
         table().push_discard(out);
         view().discard_top = out;
-        ++view().turn_number;
         ++view().n_moves;
-        view().stall_count = (view().stall_count + 1) & static_cast<std::int32_t>(shows);
+        const std::int32_t n_turns = ++view().turn_number;
+        const std::int32_t n_stalled = (view().stall_count + 1) & static_cast<std::int32_t>(shows);
+        view().stall_count = n_stalled;
         view().phase = static_cast<std::int8_t>(Phase::TURN);
-        mirror(mine);
-        const bool complete = completes(mine, cell);
-        const bool is_rare =
-            complete | (view().stall_count == rules().stall_limit) | (hidden(mine) == 0) |
-            (view().turn_number >= rules().max_turns_per_round) | (view().n_last_turns >= 0);
-        if (is_rare) [[unlikely]]
-            return settle(*this, cell, complete);
+        // Each of these is rare by itself, so that branches are foreseen well.
+        if (column_of(cell).is_of(codes, in)) [[unlikely]]
+            return settle(*this, cell, column_of(cell).is_open(up));
+        if (static_cast<Cells>(up | mine.removed) == limits().all || n_turns >= limits().turns ||
+            n_stalled == limits().stall_count) [[unlikely]]
+            return settle(*this, cell, false);
         next_seat();
         return true;
     }
@@ -156,34 +166,26 @@ class PlainTurns {
         return *const_cast<skyjo_grid*>(view().grids);
     }
     [[nodiscard]] SKYJO_INLINE Cells hidden(const skyjo_grid& grid) const noexcept {
-        return static_cast<Cells>(shape().all & ~(grid.up | grid.removed));
+        return static_cast<Cells>(limits().all & ~(grid.up | grid.removed));
     }
     [[nodiscard]] SKYJO_INLINE Cells targets() const noexcept {
         const skyjo_grid& mine = own();
         if (view().stalled != 0 && hidden(mine) != 0) [[unlikely]]
             return hidden(mine);
-        return static_cast<Cells>(shape().all & ~mine.removed);
+        return static_cast<Cells>(limits().all & ~mine.removed);
     }
-    [[nodiscard]] SKYJO_INLINE bool can_draw() const noexcept {
-        return (view().draw_pile_size > 0) | (table().discard.size > 1);
-    }
-    SKYJO_INLINE const skyjo_view& show(std::uint64_t legal,
-                                        const skyjo_played* moves) const noexcept {
+    SKYJO_INLINE const skyjo_view& show(std::uint64_t legal) const noexcept {
         view().legal = legal;
-        view().moves = moves;
         return view();
     }
-    [[nodiscard]] SKYJO_INLINE bool completes(const skyjo_grid& grid, int cell) const noexcept {
-        const int start = shape().column_start[static_cast<std::size_t>(cell)];
-        return is_complete(grid.codes, grid.up, start, shape().column_lines);
+    [[nodiscard]] SKYJO_INLINE const LineOfCell& column_of(int cell) const noexcept {
+        return shape().column_of[static_cast<std::size_t>(cell)];
     }
-    [[nodiscard]] SKYJO_INLINE skyjo_grid& own_again() const noexcept {
-        return *(&own() + n_seats());
-    }
-    SKYJO_INLINE void mirror(const skyjo_grid& grid) const noexcept {
-        skyjo_grid& again = own_again();
-        again.codes = grid.codes;
-        again.up = grid.up;
+    // The own grid again, where the views of other seats have it.
+    SKYJO_INLINE void mirror(std::uint64_t codes, Cells up) const noexcept {
+        skyjo_grid& again = *(&own() + n_seats());
+        again.codes = codes;
+        again.up = up;
     }
     SKYJO_INLINE void look_from(int seat) const noexcept {
         view().seat = static_cast<std::int8_t>(seat);
@@ -197,6 +199,8 @@ class PlainTurns {
     }
     void load(const skyjo_played* moves, std::size_t n_moves) const noexcept {
         viewer_->look_at(table(), table().seat, moves, n_moves);
+        // After the closing each turn has more to look at.
+        limits().turns = table().closer >= 0 ? 0 : rules().max_turns_per_round;
     }
     // After a change of the table: goes on from there, if the round does.
     bool load_again() const noexcept {
@@ -251,6 +255,7 @@ class PlainTurns {
 
     [[nodiscard]] SKYJO_INLINE Table& table() const noexcept { return round_->table_; }
     [[nodiscard]] SKYJO_INLINE skyjo_view& view() const noexcept { return viewer_->view_; }
+    [[nodiscard]] SKYJO_INLINE Viewer::Limits& limits() const noexcept { return viewer_->limits_; }
     [[nodiscard]] SKYJO_INLINE int n_seats() const noexcept { return view().n_seats; }
     [[nodiscard]] SKYJO_INLINE const Shape& shape() const noexcept { return round_->setup_->shape; }
     [[nodiscard]] SKYJO_INLINE const Rules& rules() const noexcept { return round_->setup_->rules; }

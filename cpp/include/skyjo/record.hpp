@@ -63,9 +63,13 @@ struct RoundLog {
 // end() when a round is finished, before it is settled.
 class GameLog {
  public:
+    static constexpr bool COUNTS_DECISIONS = true;
+
     void begin(const Game& game);
     // Instead of begin() where the round was not dealt here: its moves so far, no deck.
     void resume(std::vector<skyjo_played> moves);
+    // Makes room for the two moves that a turn may have; where the moves of the round lie now.
+    const skyjo_played* room_for_turn();
     void played(const Game& game, int seat, Move move, const Step& step);
     void end(const Game& game);
     // Forgets the cards of the running round that nobody has seen: they are dealt anew.

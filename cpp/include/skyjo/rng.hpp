@@ -41,11 +41,16 @@ enum class Purpose : std::uint64_t {
     BATCH = 10,   // (seed, row, number of the game in it)                 -> seed of that game
 };
 
+// A step of a derivation.
+[[nodiscard]] constexpr std::uint64_t absorb(std::uint64_t key, std::uint64_t word) noexcept {
+    return mix64(key + GOLDEN) ^ word;
+}
+
 template <std::convertible_to<std::uint64_t>... Words>
 [[nodiscard]] constexpr std::uint64_t derive(std::uint64_t seed, Purpose purpose,
                                              Words... words) noexcept {
-    std::uint64_t key = mix64(seed + GOLDEN) ^ static_cast<std::uint64_t>(purpose);
-    ((key = mix64(key + GOLDEN) ^ static_cast<std::uint64_t>(words)), ...);
+    std::uint64_t key = absorb(seed, static_cast<std::uint64_t>(purpose));
+    ((key = absorb(key, static_cast<std::uint64_t>(words))), ...);
     return mix64(key + GOLDEN);
 }
 
@@ -72,6 +77,9 @@ class Stream {
     // (Lemire 2019, "Fast random integer generation in an interval", without the rejection).
     constexpr std::uint64_t below(std::uint64_t n) noexcept { return multiply(next(), n).high; }
 
+    // below(2) == 1, known a product earlier.
+    constexpr bool coin() noexcept { return next() >> 63 != 0; }
+
     [[nodiscard]] constexpr std::uint64_t position() const noexcept { return position_; }
     [[nodiscard]] constexpr std::uint64_t step() const noexcept { return step_; }
     bool operator==(const Stream&) const = default;
@@ -81,23 +89,50 @@ class Stream {
     std::uint64_t step_ = 1;
 };
 
-// Shuffles items[0..n) (Fisher-Yates from the front: item i is settled by the first i + 1 draws).
+// A random word from which several small numbers are drawn: the high word of a product is uniform
+// on 0..n-1, the low one goes on as the source of the next (Lemire 2019; Brackett-Rozinsky and
+// Lemire 2024, "Batched ranged random integer generation", without the rejection). The bias of all
+// together is at most their product / 2**64.
+struct Word {
+    std::uint64_t bits = 0;
+
+    template <std::unsigned_integral Number>
+    SKYJO_INLINE constexpr Number below(Number n) noexcept {
+        const Product product = multiply(bits, n);
+        bits = product.low;
+        return static_cast<Number>(product.high);
+    }
+};
+
+// Shuffles items[0..n): Fisher-Yates from the front, the places of four items by one output.
+inline constexpr int SHUFFLED_BY_WORD = 4;
 template <class Item>
 constexpr void shuffle(Item* items, int n, Stream& stream) noexcept {
+    Word word;
     for (int i = 0; i + 1 < n; ++i) {
-        const auto j = i + static_cast<int>(stream.below(static_cast<std::uint64_t>(n - i)));
-        std::swap(items[i], items[j]);
+        if (i % SHUFFLED_BY_WORD == 0) word = {stream.next()};
+        std::swap(items[i],
+                  items[i + static_cast<int>(word.below(static_cast<std::uint64_t>(n - i)))]);
     }
 }
 
-// The key of a bot's stream. One way: the bot holds its stream, and no arithmetic leads from it
-// back to the master seed.
-[[nodiscard]] constexpr std::uint64_t bot_key(std::uint64_t master, std::uint64_t deal,
-                                              std::uint64_t lineup, std::uint64_t seating,
-                                              std::uint64_t seat) noexcept {
-    const std::uint64_t key = derive(master, Purpose::BOT, deal, lineup, seating, seat);
-    return mix64(key + GOLDEN) ^ key;
-}
+// The keys of the bots' streams in one game. One way: a bot holds its stream, and no arithmetic
+// leads from it back to the master seed.
+class BotKeys {
+ public:
+    constexpr BotKeys(std::uint64_t master, std::uint64_t deal, std::uint64_t lineup,
+                      std::uint64_t seating) noexcept
+        : game_(derive(master, Purpose::BOT, deal, lineup, seating)) {}
+
+    // derive(master, BOT, deal, lineup, seating, seat), mixed once more.
+    [[nodiscard]] constexpr std::uint64_t of(std::uint64_t seat) const noexcept {
+        const std::uint64_t key = mix64((game_ ^ seat) + GOLDEN);
+        return mix64(key + GOLDEN) ^ key;
+    }
+
+ private:
+    std::uint64_t game_;
+};
 
 [[nodiscard]] constexpr std::uint64_t game_seed(std::uint64_t master, std::uint64_t deal) noexcept {
     return derive(master, Purpose::GAME, deal);

@@ -43,7 +43,7 @@ class BasicRound {
           key_(round_key),
           starters_(starters),
           house_(setup.house) {
-        lay_out(n_seats, deck_.deal(setup.rules.deck, n_seats, setup.shape.n_cells));
+        lay_out(n_seats, deck_.deal(setup.deck, n_seats, setup.shape.n_cells));
     }
 
     // Deals a given deck of setup.n_cards cards, in the order of a record (RULES A.2).
@@ -314,7 +314,8 @@ class BasicRound {
     }
     [[nodiscard]] int choose_starter(Seats among) const noexcept {
         if (starters_.wish >= 0 && ((among >> starters_.wish) & 1U) != 0) return starters_.wish;
-        return std::has_single_bit(among) ? std::countr_zero(among) : random_seat(among, key_);
+        const bool is_one = (among & (among - 1)) == 0;
+        return is_one ? std::countr_zero(among) : random_seat(among, key_);
     }
     [[nodiscard]] Seats highest_sum_starters() const noexcept {
         std::array<OpenCards, MAX_SEATS> open{};
@@ -517,6 +518,8 @@ class BasicRound {
     // The final reveal (RULES A.7).
     SKYJO_COLD void finish() noexcept {
         for (int seat = 0; seat < table_.n_seats; ++seat) {
+            // Where all lies open, what is complete has left at the end of the turn.
+            if (!house_ && grid(seat).hidden(setup_->shape) == 0) continue;
             turn_up_all(seat);
             remove_lines(seat);
         }

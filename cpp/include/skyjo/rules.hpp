@@ -102,13 +102,17 @@ struct Setup {
     Rules rules{};
     Shape shape{};
     bool house = false;  // the end of a turn has more to look at: see BasicRound::end_turn
+    Composition deck{classic_deck()};
     int n_cards = 0;
     int max_seats = 0;
     skyjo_table_rules known{};  // what every view points to
 
     Setup() : Setup(Rules{}) {}
     explicit Setup(const Rules& given)
-        : rules(given), shape(make_shape(given.rows, given.columns)), n_cards(given.deck.total()) {
+        : rules(given),
+          shape(make_shape(given.rows, given.columns)),
+          deck(given.deck),
+          n_cards(deck.n_cards) {
         known.rows = shape.rows;
         known.columns = shape.columns;
         known.threshold = given.threshold;
@@ -116,7 +120,10 @@ struct Setup {
             if (given.deck[static_cast<Code>(code)] > 0)
                 known.values[known.n_values++] = static_cast<Code>(code);
         max_seats = skyjo::max_seats(given);
-        if (given.column_removal == ColumnRemoval::OFF) shape.column_lines.starts = 0;
+        if (given.column_removal == ColumnRemoval::OFF) {
+            shape.column_lines.starts = 0;
+            shape.column_of = {};
+        }
         if (!given.row_removal) shape.row_lines.starts = 0;
         house = given.row_removal || given.column_removal == ColumnRemoval::NOT_NEGATIVE ||
                 given.reveal_timing != RevealTiming::END ||

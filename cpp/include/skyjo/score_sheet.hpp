@@ -69,11 +69,15 @@ struct ScoreSheet {
     // The winners are 1; the other seats that were tied for first come next, by total, then the
     // rest by total; equal totals share. Precondition: the game is over.
     [[nodiscard]] constexpr std::array<std::int8_t, MAX_SEATS> places() const noexcept {
+        std::array<std::int64_t, MAX_SEATS> ranks{};
+        for (int seat = 0; seat < n_seats; ++seat)
+            ranks[static_cast<std::size_t>(seat)] = rank(seat);
         std::array<std::int8_t, MAX_SEATS> result{};
-        for (int seat = 0; seat < n_seats; ++seat) {
+        for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats); ++seat) {
             int place = 1;
-            for (int other = 0; other < n_seats; ++other) place += is_better(other, seat) ? 1 : 0;
-            result[static_cast<std::size_t>(seat)] = static_cast<std::int8_t>(place);
+            for (std::size_t other = 0; other < static_cast<std::size_t>(n_seats); ++other)
+                place += ranks[other] < ranks[seat] ? 1 : 0;
+            result[seat] = static_cast<std::int8_t>(place);
         }
         return result;
     }
@@ -92,22 +96,21 @@ struct ScoreSheet {
     // the guard on rounds forbids.
     constexpr void settle(const Rules& rules, const Points& points, Seats lowest) noexcept {
         contenders = 0;
-        const bool is_tie = std::popcount(lowest) > 1;
+        const bool is_tie = (lowest & (lowest - 1)) != 0;
         if (rules.winner_tie == WinnerTie::PLAYOFF && is_tie && n_rounds < rules.max_rounds_guard) {
             contenders = lowest;
             return;
         }
         winners = rules.winner_tie == WinnerTie::LAST_ROUND ? lowest_of(lowest, points) : lowest;
     }
-    // 0 a winner, 1 tied for first when the end came, 2 anybody else.
-    [[nodiscard]] constexpr int rank(int seat) const noexcept {
-        const Seats bit = Seats{1} << seat;
-        return (winners & bit) != 0 ? 0 : (tied & bit) != 0 ? 1 : 2;
-    }
-    [[nodiscard]] constexpr bool is_better(int one, int other) const noexcept {
-        if (rank(one) != rank(other)) return rank(one) < rank(other);
-        return rank(one) != 0 &&
-               totals[static_cast<std::size_t>(one)] < totals[static_cast<std::size_t>(other)];
+    // Lower is better: the winners, all alike; who was tied for first when the end came; the rest,
+    // both by total.
+    [[nodiscard]] constexpr std::int64_t rank(int seat) const noexcept {
+        constexpr std::int64_t BAND = std::int64_t{1} << 33;  // more than two totals are apart
+        const std::int64_t total = totals[static_cast<std::size_t>(seat)];
+        const std::int64_t loses = 1 - ((winners >> seat) & 1U);
+        const std::int64_t never_tied = 1 - ((tied >> seat) & 1U);
+        return loses * (BAND + never_tied * BAND + total);
     }
 };
 

@@ -2,6 +2,7 @@
 // Points of a round, and who starts one: what the rules say of numbers alone.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -53,19 +54,17 @@ struct OpenCards {
 [[nodiscard]] constexpr Seats highest_sum_seats(const Rules& rules,
                                                 const std::array<OpenCards, MAX_SEATS>& open,
                                                 int n_seats) noexcept {
-    const auto at = [&open](int seat) { return open[static_cast<std::size_t>(seat)]; };
-    int best_sum = at(0).sum;
-    for (int seat = 1; seat < n_seats; ++seat)
-        if (at(seat).sum > best_sum) best_sum = at(seat).sum;
-    int best_card = MIN_VALUE - 1;
-    for (int seat = 0; seat < n_seats; ++seat)
-        if (at(seat).sum == best_sum && at(seat).highest > best_card) best_card = at(seat).highest;
     const bool by_card = rules.start_tie == StartTie::MAX_CARD_THEN_SEAT ||
                          rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM;
+    // One number for both: the sum, then the highest card, which is within +-16.
+    const auto rank = [&open, by_card](int seat) {
+        const OpenCards& cards = open[static_cast<std::size_t>(seat)];
+        return 32 * cards.sum + (by_card ? cards.highest : 0);
+    };
+    int best = rank(0);
+    for (int seat = 1; seat < n_seats; ++seat) best = std::max(best, rank(seat));
     Seats tied = 0;
-    for (int seat = 0; seat < n_seats; ++seat)
-        if (at(seat).sum == best_sum && (!by_card || at(seat).highest == best_card))
-            tied |= Seats{1} << seat;
+    for (int seat = 0; seat < n_seats; ++seat) tied |= Seats{rank(seat) == best} << seat;
     const bool by_chance =
         rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM || rules.start_tie == StartTie::RANDOM;
     return by_chance ? tied : tied & (~tied + 1);

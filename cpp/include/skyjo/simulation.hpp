@@ -35,7 +35,7 @@ enum class Path : std::uint8_t { FUSED, PLUGGABLE };
 [[nodiscard]] bool can_fuse(const Setup& setup, const std::vector<BotChoice>& bots) noexcept;
 
 // The games of one call: on the path PLUGGABLE game i is that of game_seed(seed, i), and seat s of
-// it plays with the stream of bot_key(seed, i, 0, 0, s). So no result depends on threads or on
+// it plays with the stream of BotKeys(seed, i, 0, 0).of(s). So no result depends on threads or on
 // where a part begins.
 class Simulation {
  public:

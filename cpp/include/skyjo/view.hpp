@@ -136,7 +136,15 @@ class Viewer {
         view_.hidden_counts = hidden_.n.data();
     }
 
+    // What PlainTurns looks at in each turn, beside the view itself.
+    struct Limits {
+        std::int32_t stall_count = OFF;  // of the stall rule
+        std::int32_t turns = 0;          // from this turn on, each ends with more to look at
+        Cells all = 0;                   // the cells of a grid
+    };
+
     skyjo_view view_{};
+    Limits limits_{};
     std::array<skyjo_grid, 2 * MAX_SEATS> grids_{};
     std::array<std::int32_t, 2 * MAX_SEATS> totals_{};
     Counts pile_{};
