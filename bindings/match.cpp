@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/match.hpp"
 
-#include <vector>
-
 #include "compiled_bot.hpp"
 #include "fault.hpp"
 #include "game.hpp"
@@ -13,17 +11,18 @@ namespace {
 // The seats of one match; owns the compiled bots' objects.
 class Seats {
  public:
-    Seats(const py::list& given, const std::vector<std::uint64_t>& keys) {
+    Seats(const py::list& given, const py::list& keys) {
         for (std::size_t i = 0; i < given.size(); ++i) {
             const py::handle item = given[i];
-            if (py::isinstance<CompiledBot>(item)) {
-                bots[i] = sit(item.cast<const CompiledBot&>().choice(), keys[i]);
-                owned_[i] = true;
-            } else {
-                const auto capsule = py::reinterpret_borrow<py::capsule>(item);
-                bots[i] = *capsule.get_pointer<const skyjo_seat>();
+            if (PyCapsule_IsValid(item.ptr(), SKYJO_SEAT_CAPSULE) != 0) {
+                bots[i] = *static_cast<const skyjo_seat*>(
+                    PyCapsule_GetPointer(item.ptr(), SKYJO_SEAT_CAPSULE));
                 any_python = true;
                 may_stop |= std::uint32_t{1} << i;
+            } else {
+                const auto key = keys[i].cast<std::uint64_t>();
+                bots[i] = sit(item.cast<const CompiledBot&>().choice(), key);
+                owned_[i] = true;
             }
         }
     }
@@ -42,7 +41,8 @@ class Seats {
     std::array<bool, MAX_SEATS> owned_{};
 };
 
-py::dict result_dict(const MatchResult& result, const PlayedGame& game) {
+// As the stub has it: places, decisions, seconds, faults, aborted, stopped.
+py::tuple result_tuple(const MatchResult& result, const PlayedGame& game) {
     const auto n = static_cast<std::size_t>(game.game.n_seats());
     py::list faults;
     for (const Fault& fault : result.faults)
@@ -53,19 +53,19 @@ py::dict result_dict(const MatchResult& result, const PlayedGame& game) {
         decisions[seat] = result.decisions[seat];
         seconds[seat] = static_cast<double>(result.nanoseconds[seat]) * 1e-9;
     }
-    py::dict whole;
-    whole["places"] = result.aborted || result.stopped ? py::object(py::none()) : places;
-    whole["decisions"] = decisions;
-    whole["seconds"] = seconds;
-    whole["faults"] = faults;
-    whole["aborted"] = result.aborted;
-    whole["stopped"] = result.stopped;
+    py::tuple whole(6);
+    whole[0] = result.aborted || result.stopped ? py::object(py::none()) : places;
+    whole[1] = decisions;
+    whole[2] = seconds;
+    whole[3] = faults;
+    whole[4] = result.aborted;
+    whole[5] = result.stopped;
     return whole;
 }
 
 // Plays a fresh game to its end. Without a Python bot the GIL is released.
-py::dict play(PlayedGame& game, const py::list& bots, const std::vector<std::uint64_t>& keys,
-              bool abort_on_fault, bool timed) {
+py::tuple play(PlayedGame& game, const py::list& bots, const py::list& keys, bool abort_on_fault,
+               bool timed) {
     if (bots.size() != static_cast<std::size_t>(game.game.n_seats()) || keys.size() != bots.size())
         throw py::value_error("play: expected a bot and a key for each seat");
     if (!game.log) throw py::value_error("play: expected a game with its history");
@@ -79,7 +79,7 @@ py::dict play(PlayedGame& game, const py::list& bots, const std::vector<std::uin
         const py::gil_scoped_release released;
         result = play_match(game.game, *game.log, seats.bots, options);
     }
-    return result_dict(result, game);
+    return result_tuple(result, game);
 }
 
 }  // namespace

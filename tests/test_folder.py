@@ -85,7 +85,7 @@ def test_a_game_leaves_its_record_and_what_was_printed_in_it(tmp_path: Path) -> 
     output.loaded("first", "hello")
     output.loaded("[b]second", "")
     output.add(TABLE, replace(RESULT, printed="one\ntwo"))
-    output.add(replace(TABLE, game=5, seats=(0, 1)), replace(RESULT, record='{"deal": 3}'))
+    output.add(TABLE._replace(game=5, seats=(0, 1)), replace(RESULT, record='{"deal": 3}'))
     assert output.close('{"result": 1}') == tmp_path / "records.jsonl.gz"
     with gzip.open(tmp_path / "records.jsonl.gz", "rt") as lines:
         assert [json.loads(line) for line in lines] == [{"deal": 2}, {"deal": 3}]

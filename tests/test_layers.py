@@ -30,6 +30,7 @@ HEADERS = table("""
     skyjo/portability.hpp:
     skyjo/card.hpp:
     skyjo/rng.hpp: skyjo/portability.hpp
+    skyjo/tick_clock.hpp: skyjo/portability.hpp
     skyjo/bot_abi.h:
     skyjo/grid.hpp: skyjo/card.hpp
     skyjo/move.hpp: skyjo/card.hpp skyjo/portability.hpp
@@ -55,7 +56,7 @@ HEADERS = table("""
     skyjo/match.hpp: skyjo/bot_abi.h skyjo/game.hpp skyjo/record.hpp
     skyjo/match_loop.hpp:
         skyjo/baselines.hpp skyjo/bot_abi.h skyjo/game.hpp skyjo/match.hpp skyjo/plain_turns.hpp
-        skyjo/view.hpp
+        skyjo/tick_clock.hpp skyjo/view.hpp
     skyjo/notation.hpp: skyjo/move.hpp
     skyjo/playouts.hpp: skyjo/game.hpp
     skyjo/record_text.hpp: skyjo/game.hpp skyjo/record.hpp
@@ -74,13 +75,14 @@ SOURCES = table("""
     cpp/src/baselines.cpp: skyjo/baselines.hpp
     cpp/src/record.cpp: skyjo/record.hpp
     cpp/src/record_text.cpp: skyjo/record_text.hpp
-    cpp/src/match.cpp: skyjo/match.hpp skyjo/match_loop.hpp
+    cpp/src/match.cpp: skyjo/match.hpp skyjo/match_loop.hpp skyjo/tick_clock.hpp
     cpp/src/notation.cpp: skyjo/notation.hpp
     cpp/src/replay.cpp: skyjo/replay.hpp
     cpp/src/snapshot.cpp: skyjo/snapshot.hpp skyjo/soundness.hpp
     cpp/src/soundness.cpp: skyjo/soundness.hpp
     cpp/src/world.cpp: skyjo/world.hpp skyjo/soundness.hpp skyjo/view.hpp
     cpp/src/thread_pool.cpp: skyjo/thread_pool.hpp skyjo/portability.hpp
+    cpp/src/tick_clock.cpp: skyjo/tick_clock.hpp skyjo/portability.hpp
     cpp/src/batch_game.cpp: skyjo/batch_game.hpp skyjo/portability.hpp skyjo/view.hpp
     cpp/src/playouts.cpp:
         skyjo/playouts.hpp skyjo/baselines.hpp skyjo/fused.hpp skyjo/levels.hpp

@@ -256,10 +256,9 @@ def test_a_bot_that_is_loaded_twice_shares_nothing(tmp_path: Path) -> None:
     path = bot_file(tmp_path, text)
     bot_file(tmp_path, "n = 0\n", "state.py")
     one, two = load(path), load(path)
-    assert one.make is not None
-    assert two.make is not None
-    choose_one, choose_two = one.make(Rng(0))[0], two.make(Rng(0))[0]
-    assert [choose_one(None), choose_one(None), choose_two(None)] == [1, 2, 1]
+    assert one.choose is not None
+    assert two.choose is not None
+    assert [one.choose(None), one.choose(None), two.choose(None)] == [1, 2, 1]
 
 
 def test_a_neighbour_is_found_whenever_it_is_imported(tmp_path: Path) -> None:

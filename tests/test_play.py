@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,36 @@ def test_a_game_of_native_bots_is_theirs_by_seat() -> None:
     assert [played.places[seat] for seat in ordered] == [1, 2, 3]  # type: ignore[index]
     assert all(n > 10 for n in played.decisions)
     assert all(0 < seconds < 5 for seconds in played.seconds)
+
+
+def test_the_time_in_a_bot_is_what_the_steady_clock_says() -> None:
+    inside = [0.0]
+
+    def busy(view: View) -> int:
+        start = time.perf_counter()
+        while time.perf_counter() - start < 0.0005:
+            pass
+        inside[0] += time.perf_counter() - start
+        return view.legal_moves[0]
+
+    start = time.perf_counter()
+    played = play_game([busy, "native:threshold"], seed=1, rules=Rules(max_rounds=1))
+    outside = time.perf_counter() - start
+    # The engine's span encloses the bot's and lies in the whole: however slow the machine is.
+    assert inside[0] * 0.998 <= played.seconds[0] <= outside * 1.002
+    assert sum(played.seconds) <= outside * 1.002
+
+
+def test_a_function_is_called_for_decisions_alone() -> None:
+    views: list[Any] = []
+
+    def choose_move(view: View) -> int:
+        views.append((view.seat, view.phase))
+        return view.legal_moves[0]
+
+    played = play_game([choose_move, choose_move], seed=1)
+    assert len(views) == sum(played.decisions)
+    assert sum(seat == 0 for seat, _ in views) == played.decisions[0]
 
 
 def test_a_seed_decides_the_whole_game() -> None:

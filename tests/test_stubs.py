@@ -183,6 +183,7 @@ def test_stub_has_the_properties_of_the_module(root: Path, module: types.ModuleT
 
 def test_constructors_of_cython_take_the_parameters_of_the_stub(root: Path) -> None:
     seat: dict[str, Any] = {
+        "choose": None,
         "make": lambda: (None, None, None, None),
         "rules": Rules(),
         "rng": None,

@@ -44,7 +44,7 @@ def test_games_are_counted_by_seat() -> None:
     tally = Tally(("a", "b", "c"), 3)
     tally.add(TABLE, RESULT)
     tally.add(
-        replace(TABLE, game=5, deal=3, seats=(0, 1, 2)),
+        TABLE._replace(game=5, deal=3, seats=(0, 1, 2)),
         replace(RESULT, places=[1, 1, 3], faults=[FAULT]),
     )
     results = tally.results()
@@ -96,7 +96,7 @@ def test_the_digest_is_one_of_the_games_in_schedule_order() -> None:
     faults = [[1, 7, 2, "exception"], [1, 7, 2, "illegal_move"]]
     expected = digest_of_lines(line, [*line[:3], None, line[4], faults])
     assert digest_of((TABLE, RESULT), (TABLE, at_fault)) == expected
-    other = (replace(TABLE, game=5), RESULT)
+    other = (TABLE._replace(game=5), RESULT)
     assert digest_of((TABLE, RESULT), other) != digest_of(other, (TABLE, RESULT))
 
 
@@ -142,4 +142,4 @@ def test_a_change_of_a_fault_changes_the_digest(change: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("change", [{"game": 5}, {"seats": (0, 2, 1)}])
 def test_a_change_of_the_table_changes_the_digest(change: dict[str, Any]) -> None:
-    assert digest_of((replace(TABLE, **change), RESULT)) != digest_of((TABLE, RESULT))
+    assert digest_of((TABLE._replace(**change), RESULT)) != digest_of((TABLE, RESULT))

@@ -2,6 +2,7 @@
 #include "skyjo/match.hpp"
 
 #include "skyjo/match_loop.hpp"
+#include "skyjo/tick_clock.hpp"
 
 namespace skyjo {
 
@@ -9,7 +10,9 @@ MatchResult play_match(Game& game, GameLog& log, std::array<SeatBot, MAX_SEATS> 
                        const MatchOptions& options) {
     if (options.timing == Timing::OFF)
         return MatchLoop<GameLog, Timing::OFF>(game, log, bots, options).play();
-    return MatchLoop<GameLog, Timing::ON>(game, log, bots, options).play();
+    MatchResult result = MatchLoop<GameLog, Timing::ON>(game, log, bots, options).play();
+    for (std::int64_t& spent : result.nanoseconds) spent = TickClock::nanoseconds(spent);
+    return result;
 }
 
 std::array<std::int8_t, MAX_SEATS> places_with_faults(

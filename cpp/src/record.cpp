@@ -4,6 +4,15 @@
 #include <utility>
 
 namespace skyjo {
+namespace {
+
+void append_undrawn(const OrderedDeck& deck, std::vector<Code>& cards) {
+    const std::size_t n = cards.size();
+    cards.resize(n + MAX_CARDS);
+    cards.resize(n + static_cast<std::size_t>(deck.undrawn(cards.data() + n)));
+}
+
+}  // namespace
 
 std::vector<Code> RoundLog::deck() const {
     std::vector<Code> cards = dealt;
@@ -11,8 +20,18 @@ std::vector<Code> RoundLog::deck() const {
         if (cards.size() == dealt.size() + pile_size) break;  // later draws are from new piles
         if (played.move == DRAW) cards.push_back(played.card);
     }
-    cards.insert(cards.end(), undrawn.begin(), undrawn.end());
+    if (left) {
+        append_undrawn(*left, cards);
+    } else {
+        cards.insert(cards.end(), undrawn.begin(), undrawn.end());
+    }
     return cards;
+}
+
+void RoundLog::write_out_pile() {
+    if (!left) return;
+    append_undrawn(*left, undrawn);
+    left.reset();
 }
 
 void GameLog::begin(const Game& game) {
@@ -56,10 +75,7 @@ void look_at(const Game& game, RoundLog& round) {
     round.closer = table.closer;
     round.stalled = table.stalled;
     round.capped = table.capped;
-    if (table.reshuffles > 0) return;
-    round.undrawn.resize(MAX_CARDS);
-    const int n = game.round().deck().undrawn(round.undrawn.data());
-    round.undrawn.resize(static_cast<std::size_t>(n));
+    if (table.reshuffles == 0) round.left = game.round().deck();
 }
 
 }  // namespace
@@ -67,6 +83,7 @@ void look_at(const Game& game, RoundLog& round) {
 RoundLog GameLog::complete(const RoundLog& round, const Game& game) const {
     RoundLog whole = round;
     if (!round.finished) look_at(game, whole);
+    whole.write_out_pile();
     return whole;
 }
 
@@ -83,6 +100,7 @@ void GameLog::forget_deal() noexcept {
     RoundLog& round = rounds_.back();
     round.dealt.clear();
     round.undrawn.clear();
+    round.left.reset();
     round.reshuffles.clear();
     round.pile_size = 0;
 }

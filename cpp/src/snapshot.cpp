@@ -257,6 +257,8 @@ void Snapshot::visit(Archive& archive, Saved& saved) {
 std::string Snapshot::write(const Saved& saved) {
     Writer writer;
     Saved fields = saved;
+    if (fields.log)
+        for (RoundLog& round : fields.log->rounds_) round.write_out_pile();
     visit(writer, fields);
     return std::move(writer.bytes);
 }

@@ -181,10 +181,17 @@ def play(
     game: Game,
     bots: list[CompiledBot | CapsuleType],
     *,
-    keys: Sequence[SupportsIndex],
+    keys: list[int],  # those of Python's seats are not looked at
     abort_on_fault: bool,
     timed: bool,
-) -> dict[str, Any]: ...  # places, decisions, seconds, faults, aborted, stopped
+) -> tuple[  # places, decisions, seconds, faults, aborted, stopped
+    tuple[int, ...] | None,
+    tuple[int, ...],
+    tuple[float, ...],
+    list[dict[str, Any]],
+    bool,
+    bool,
+]: ...
 
 # simulation.cpp
 

@@ -86,10 +86,12 @@ def view_bytes(view: View) -> tuple[bytes, bytes]: ...
 
 @final
 class PythonSeat:
-    # make() gives (choose_move, game_start, round_end, game_end), the last three None or callable.
+    # One of the first two; make() gives (choose_move, game_start, round_end, game_end), the last
+    # three None or callable.
     def __new__(
         cls,
-        make: Callable[[], tuple[Any, ...]],
+        choose: Callable[..., Any] | None,
+        make: Callable[[], tuple[Any, ...]] | None,
         rules: Rules,
         rng: Rng | None,
         stop_on_interrupt: bool,

@@ -155,6 +155,7 @@ cdef int learn_moves(size_t place, unsigned long long mask) except -1:
 
 @cython.final
 @cython.no_gc
+@cython.freelist(8)
 @cython.auto_pickle(False)
 cdef class View:
     """All that a bot may know of a game at one moment, seen from its seat.
@@ -199,6 +200,16 @@ cdef class View:
         self.card_values = rules.values
         self.total_at_end = rules.threshold
         return 0
+
+    cdef View fresh(self):
+        """A new view by the same rules."""
+        cdef View view = View.__new__(View)
+        view.rules = self.rules
+        view.rows = self.rows
+        view.columns = self.columns
+        view.card_values = self.card_values
+        view.total_at_end = self.total_at_end
+        return view
 
     cdef int keep(self) except -1:
         """Takes a copy of what it shows, moves included."""
@@ -484,16 +495,34 @@ def view_bytes(View view not None):
     return view.state()
 
 
+# A view by the rules of the last game: those of the next are mostly the same.
+cdef View model = None
+
+
+cdef View first_view(rules):
+    """A new view by these rules."""
+    global model
+    if model is None or model.rules is not rules:
+        view = <View>View.__new__(View)
+        view.set_rules(rules)
+        model = view
+    return model.fresh()
+
+
 @cython.final
+@cython.freelist(8)
 @cython.auto_pickle(False)
 cdef class PythonSeat:
     """A Python bot at its seat for one game, as the match loop calls it.
 
     Parameters
     ----------
-    make : callable
-        Called without arguments when the game starts; gives the bot's (choose_move, game_start,
-        round_end, game_end), the last three None where the bot has no such hook.
+    choose : callable or None
+        The choose_move of a bot for which nothing has to be made, and which has no hooks.
+    make : callable or None
+        Where there is no `choose`: called without arguments when the game starts; gives the bot's
+        (choose_move, game_start, round_end, game_end), the last three None where the bot has no
+        such hook.
     rules : Rules
         Of the game.
     rng : Rng or None
@@ -505,7 +534,7 @@ cdef class PythonSeat:
 
     cdef skyjo_seat seat
     cdef View view
-    cdef object make, rules, rng, choose, hooks
+    cdef object make, rng, choose, hooks
     # For the call of choose: a place that it may write to, the view, rng.
     cdef PyObject* arguments[3]
     cdef size_t n_arguments
@@ -515,22 +544,20 @@ cdef class PythonSeat:
     cdef readonly object answer
     """Text of an answer that is no integer, or None."""
 
-    def __cinit__(self, make, rules, rng, bint stop_on_interrupt):
+    def __cinit__(self, choose, make, rules, rng, bint stop_on_interrupt):
+        self.choose = choose
         self.make = make
-        self.rules = rules
         self.rng = rng
         self.stop_on_interrupt = stop_on_interrupt
         self.arguments[2] = <PyObject*>self.rng
         self.n_arguments = FREE_BELOW | (1 if rng is None else 2)
-        self.new_view()
-        self.seat.bot = &PYTHON_BOT
+        self.sit_with(first_view(rules))
+        self.seat.bot = &PYTHON_BOT if choose is None else &PYTHON_FUNCTION
         self.seat.self = <void*>self
 
-    cdef int new_view(self) except -1:
-        self.view = View.__new__(View)
-        self.view.set_rules(self.rules)
-        self.arguments[1] = <PyObject*>self.view
-        return 0
+    cdef void sit_with(self, View view) noexcept:
+        self.view = view
+        self.arguments[1] = <PyObject*>view
 
     def capsule(self):
         """The seat for the match loop; valid as long as this object lives."""
@@ -546,7 +573,7 @@ cdef class PythonSeat:
         """Takes the view back from the bot, or leaves it to a bot that has kept it."""
         if reference_count(<PyObject*>self.view) > 1:
             self.view.keep()
-            self.new_view()
+            self.sit_with(self.view.fresh())
         else:
             self.view.now = &self.view.own.view
         return 0
@@ -640,3 +667,7 @@ PYTHON_BOT.create = NULL
 PYTHON_BOT.choose_move = choose_move
 PYTHON_BOT.event = event
 PYTHON_BOT.destroy = NULL
+
+# A function hears of no events.
+cdef skyjo_bot PYTHON_FUNCTION = PYTHON_BOT
+PYTHON_FUNCTION.event = NULL

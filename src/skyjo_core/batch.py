@@ -78,9 +78,7 @@ class Batch:
             "deck": self.deck,
             "on_fault": self.on_fault,
             "records": self.records,
-            "tables": [
-                [t.game, t.deal, t.lineup, t.lineup_key, t.seating, t.seats] for t in self.tables
-            ],
+            "tables": self.tables,
             "path": import_path(),
         }
         return json.dumps(plain).encode()

@@ -115,7 +115,7 @@ class Game(_core.Game):
         if deck not in ("stack", "lanes"):
             raise ValueError(f"Game: deck: expected 'stack' or 'lanes', got {deck!r}")
         self = super().__new__(cls)
-        _core.Game.__init__(self, rules._setup, seats=seats, seed=seed, lanes=deck == "lanes")
+        _core.Game.__init__(self, rules._setup, seats, seed, deck == "lanes")
         self.rules = rules
         return self
 
@@ -450,6 +450,8 @@ def checked_rules(where: str, rules: Rules | None) -> Rules:
 
 
 def checked_integer(name: str, value: Any, low: int, high: int) -> int:
+    if type(value) is int and low <= value <= high:
+        return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: expected an integer from {low} to {high}, got {value!r}")
     number = operator.index(value)

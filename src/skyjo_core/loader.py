@@ -55,14 +55,18 @@ class LoadedBot:
         As its file or class gives it.
     native : CompiledBot or None
         A bot behind the C struct, built in or compiled; then the rest is unused.
-    make : callable
-        make(rng) gives a fresh (choose_move, game_start, round_end, game_end) for one game.
+    choose : callable or None
+        The choose_move of a bot that is a function: nothing is made for a game.
+    make : callable or None
+        For the others: make(rng) gives a fresh (choose_move, game_start, round_end, game_end) for
+        one game.
     takes_rng : bool
         Whether choose_move takes the random numbers as its second argument.
     """
 
     name: str
     native: _core.CompiledBot | None = None
+    choose: Callable[..., Any] | None = None
     make: Callable[[Rng], tuple[Any, ...]] | None = None
     takes_rng: bool = False
 
@@ -149,7 +153,7 @@ def bot_from_object(
             "found a function"
         )
     takes_rng = _takes_rng(found, where)
-    return LoadedBot(name, make=lambda rng: (found, None, None, None), takes_rng=takes_rng)
+    return LoadedBot(name, choose=found, takes_rng=takes_rng)
 
 
 def _from_class(bot: type[Bot], name: str, options: dict[str, Any], where: str) -> LoadedBot:

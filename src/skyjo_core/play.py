@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from skyjo_core import _core
 from skyjo_core._view import PythonSeat
@@ -28,8 +27,8 @@ __all__ = ["PlayedGame", "load_one", "play_game", "play_table"]
 _MAX_DETAIL: Final = 8000  # characters of a fault's detail; of more, its head and its end
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+# A tuple: a frozen dataclass of so many fields takes as long to make as a dozen decisions.
+class PlayedGame(NamedTuple):
     """A game that bots have played.
 
     Attributes
@@ -173,46 +172,38 @@ def play_table(
     """
     if on_fault not in ("forfeit", "abort"):
         raise ValueError(f"on_fault: expected 'forfeit' or 'abort', got {on_fault!r}")
-    seats = [
-        bot.native
-        if bot.native is not None
-        else _python_seat(bot, game.rules, key, stop_on_interrupt)
-        for bot, key in zip(bots, keys, strict=True)
-    ]
-    result = _core.play(
-        game,
-        [seat.capsule() if isinstance(seat, PythonSeat) else seat for seat in seats],
-        keys=list(keys),
-        abort_on_fault=on_fault == "abort",
-        timed=True,
+    rules = game.rules
+    seats: list[PythonSeat | None] = []
+    at_table: list[Any] = []
+    for bot, key in zip(bots, keys, strict=True):
+        native = bot.native
+        seat = _python_seat(bot, rules, key, stop_on_interrupt) if native is None else None
+        seats.append(seat)
+        at_table.append(native if seat is None else seat.capsule())
+    places, decisions, seconds, told, aborted, stopped = _core.play(
+        game, at_table, keys=list(keys), abort_on_fault=on_fault == "abort", timed=True
     )
-    if result["stopped"]:
+    if stopped:
         raise KeyboardInterrupt
-    faults = [_fault(fault, seats[fault["seat"]], game.rules) for fault in result["faults"]]
-    return PlayedGame(
-        game,
-        tuple(players),
-        result["places"],
-        faults,
-        result["decisions"],
-        result["seconds"],
-        result["aborted"],
-        deal,
-    )
+    faults = [_fault(fault, seats[fault["seat"]], rules) for fault in told]
+    return PlayedGame(game, tuple(players), places, faults, decisions, seconds, aborted, deal)
 
 
 def _python_seat(bot: LoadedBot, rules: Rules, key: int, stop_on_interrupt: bool) -> PythonSeat:
+    if bot.choose is not None:
+        rng = Rng(key) if bot.takes_rng else None
+        return PythonSeat(bot.choose, None, rules, rng, stop_on_interrupt)
     make = bot.make
     assert make is not None
-    rng = Rng(key)
-    return PythonSeat(lambda: make(rng), rules, rng if bot.takes_rng else None, stop_on_interrupt)
+    own = Rng(key)
+    return PythonSeat(None, lambda: make(own), rules, None, stop_on_interrupt)
 
 
-def _fault(fault: dict[str, Any], seat: Any, rules: Rules) -> dict[str, Any]:
+def _fault(fault: dict[str, Any], seat: PythonSeat | None, rules: Rules) -> dict[str, Any]:
     """A fault as the record has it, with a detail that tells what to mend."""
-    if isinstance(seat, PythonSeat) and seat.error is not None:
+    if seat is not None and seat.error is not None:
         detail = _traceback_text(seat.error)
-    elif isinstance(seat, PythonSeat) and seat.answer is not None:
+    elif seat is not None and seat.answer is not None:
         detail = f"{seat.answer}; legal: {fault['legal']}"
     elif fault["answer"] < 0:
         detail = f"{_returned(fault['answer'])}, expected one of: {fault['legal']}"

@@ -92,19 +92,17 @@ class Tally:
 
 def _digest_line(table: Table, result: GameResult) -> bytes:
     """Game, seating, totals, places, hash of the moves, faults: never times, texts or paths."""
-    row = _row(len(table.seats))
-    places = "null" if result.places is None else row % tuple(result.places)
     faults = ",".join(map(_fault, result.faults)) if result.faults else ""
-    return (
-        f"[{table.game},{row % table.seats},{row % tuple(result.totals)},{places},"
-        f'"{result.moves_hash}",[{faults}]]\n'
-    ).encode()
+    places = result.places
+    values = (table.game, *table.seats, *result.totals, *(places or ()), result.moves_hash, faults)
+    return (_form(len(table.seats), places is not None) % values).encode()
 
 
 @cache
-def _row(n: int) -> str:
-    """Compact JSON of n integers, to be formatted: making an encoder for a game takes longer."""
-    return f"[{','.join(['%d'] * n)}]"
+def _form(n: int, placed: bool) -> str:
+    """Compact JSON of a game of n seats, to be formatted at once: an encoder takes longer."""
+    row = f"[{','.join(['%d'] * n)}]"
+    return f'[%d,{row},{row},{row if placed else "null"},"%s",[%s]]\n'
 
 
 def _fault(fault: dict[str, Any]) -> str:

@@ -101,6 +101,16 @@ struct Product {
 #endif
 }
 
+// The time stamp counter of the processor; whether it may be trusted, tick_clock.hpp knows.
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define SKYJO_HAS_TICKS 1
+[[nodiscard]] SKYJO_INLINE std::int64_t processor_ticks() noexcept {
+    return static_cast<std::int64_t>(__builtin_ia32_rdtsc());
+}
+#else
+#define SKYJO_HAS_TICKS 0
+#endif
+
 // Asks for a cache line that will be written to soon; may do nothing.
 inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #if defined(__GNUC__)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "skyjo/bot_abi.h"
@@ -46,6 +47,7 @@ struct RoundLog {
     std::vector<skyjo_played> moves;
     std::vector<std::vector<Code>> reshuffles;  // each new draw pile in draw order
     std::vector<Code> undrawn;                  // what is left of the first draw pile
+    std::optional<OrderedDeck> left;            // the same, not written out yet
     int starter = -1;
     int closer = -1;
     bool stalled = false;
@@ -57,6 +59,8 @@ struct RoundLog {
 
     // The whole deck: dealt, then the first draw pile in the order in which it was drawn.
     [[nodiscard]] std::vector<Code> deck() const;
+    // Puts what is left of the first draw pile into `undrawn`: most rounds are never asked for it.
+    void write_out_pile();
 };
 
 // Keeps rounds in step with a game: call begin() after each deal, played() after each move and
