@@ -24,6 +24,7 @@ void register_rules(py::module_& module);
 void register_scoring(py::module_& module);
 void register_game(py::module_& module);
 void register_compiled_bot(py::module_& module);
+void register_fused(py::module_& module);
 void register_match(py::module_& module);
 void register_notation(py::module_& module);
 void register_replay(py::module_& module);

@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module) {
     register_notation(module);
     register_game(module);
     register_compiled_bot(module);
+    register_fused(module);
     register_match(module);
     register_replay(module);
     register_simulation(module);

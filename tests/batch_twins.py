@@ -109,13 +109,19 @@ class Twins:
             assert batch.seats[row] == game.seat
             assert np.flatnonzero(batch.legal_masks[row]).tolist() == game.legal_moves()
             assert batch.observations[row].tolist() == observation(game.view())
-        for seat in range(batch.n_seats):
-            seen = batch.observe(seat)
-            assert seen.tolist() == [observation(game.view(seat)) for game in self.games]
+
+    def check_seat(self, seat: int) -> None:
+        """What one seat observes of the running games."""
+        seen = self.batch.observe(seat)
+        assert seen.tolist() == [observation(game.view(seat)) for game in self.games]
 
 
-def play_twins(twins: Twins, rng: random.Random, n_steps: int) -> None:
+def play_twins(twins: Twins, rng: random.Random, n_steps: int, *, every_seat: bool = False) -> None:
+    """Steps, after each of which the seats to move are looked at, and one seat in turn or all."""
+    seats = range(twins.batch.n_seats)
     twins.check()
-    for _ in range(n_steps):
+    for number in range(n_steps):
         twins.step(rng, rng.choice(STYLES))
         twins.check()
+        for seat in seats if every_seat else [seats[number % len(seats)]]:
+            twins.check_seat(seat)

@@ -30,3 +30,15 @@ def play_steps(game: Game, players: Sequence[str], steps: Sequence[str]) -> None
         if players.index(player) != game.seat:
             raise IllegalMove(f"{step}: expected a move of seat {game.seat}")
         game.apply(move(text, rules=game.rules))
+
+
+def rewound(case: Case) -> Case:
+    """A case of a position without a card in hand: that it is drawn is the first step."""
+    if case.get("hand") is None:
+        return case
+    player = case.get("turn", next(iter(case["grids"])))
+    before = {key: case[key] for key in case if key not in ("hand", "phase")}
+    return before | {
+        "draw": [case["hand"], *case["draw"]],
+        "steps": [f"{player} draw", *case.get("steps", [])],
+    }

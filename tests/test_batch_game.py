@@ -36,6 +36,17 @@ def test_rows_play_as_games_by_every_option(variant: str) -> None:
     play_twins(Twins(2, rules, seats=seats, seed=number), random.Random(number), n_steps=150)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_seat_observes_as_in_games(variant: str) -> None:
+    """As above, but all seats are looked at after each step."""
+    rules = Rules(**VARIANTS[variant])
+    number = list(VARIANTS).index(variant)
+    seats = 2 + number % (rules.max_seats - 1)
+    twins = Twins(2, rules, seats=seats, seed=number)
+    play_twins(twins, random.Random(number), n_steps=150, every_seat=True)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_play_as_games_by_random_rules(seed: int) -> None:
     rng = random.Random(seed)

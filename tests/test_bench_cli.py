@@ -149,6 +149,7 @@ def test_bot_that_forfeits_gives_1(capsys: pytest.CaptureFixture[str], tmp_path:
     assert "forfeited a game: lost: illegal_move" in capsys.readouterr().err
 
 
+@pytest.mark.slow  # the first line comes after five seconds
 def test_interrupt_tells_what_is_measured_and_gives_130() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "skyjo_core.bench", "--seconds", "3", "--only", "views"],
@@ -157,7 +158,7 @@ def test_interrupt_tells_what_is_measured_and_gives_130() -> None:
         encoding="utf-8",
     )
     assert process.stderr is not None
-    assert "rows measured" in process.stderr.readline()  # the first line comes after 5 seconds
+    assert "rows measured" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

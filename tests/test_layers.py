@@ -106,6 +106,7 @@ SOURCES = table("""
     bindings/simulation.cpp:
         compiled_bot.hpp fault.hpp game.hpp skyjo/playouts.hpp skyjo/simulation.hpp
     bindings/compiled_bot.cpp: compiled_bot.hpp game.hpp skyjo/baselines.hpp skyjo/view.hpp
+    bindings/fused.cpp: bindings.hpp skyjo/fused.hpp
     bindings/match.cpp: compiled_bot.hpp fault.hpp game.hpp skyjo/match.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/stream.pxd: skyjo/rng.hpp

@@ -105,9 +105,20 @@ VARIANTS: dict[str, tuple[int, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_records_of_every_kind_of_rules_are_right(name: str) -> None:
+    check_records(name, range(2))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_more_records_of_every_kind_of_rules_are_right(name: str) -> None:
+    check_records(name, range(2, 6))
+
+
+def check_records(name: str, seeds: range) -> None:
+    """Records of random play, with every other seed of the style that draws."""
     seats, fields = VARIANTS[name]
     rules = Rules(**{"threshold": None, "max_rounds": 2, "stall_limit": None} | fields)
-    for seed in range(4):
+    for seed in seeds:
         record = played(seats, rules, seed, draws=seed % 2 == 1).record()
         assert check_record(record) == []
         assert verify_record(record) is None

@@ -278,8 +278,8 @@ def check(seed: int, n_records: int, path: Path) -> Counter[bool]:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_damaged_records_are_refused_or_right(seed: int, tmp_path: Path) -> None:
-    counts = check(seed, 1_000, tmp_path / "records")
-    assert counts[False] > 500
+    counts = check(seed, 500, tmp_path / "records")
+    assert counts[False] > 250
 
 
 @pytest.mark.slow

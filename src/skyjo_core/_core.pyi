@@ -175,6 +175,17 @@ def time_calls(
     bot: CompiledBot, game: Game, *, calls: SupportsIndex
 ) -> tuple[float, int]: ...  # seconds, the last answer
 
+# fused.cpp: for tests of the rules; cards as values, None for a hole, open cells as bits
+
+def fused_plays(setup: Setup, seats: SupportsIndex) -> bool: ...
+def fused_round(
+    setup: Setup,
+    start: dict[str, Any],  # cards, open, draw, discard, reshuffles, seat, closer, stalled
+    turns: Sequence[tuple[bool, bool, SupportsIndex]],  # takes, rejects, cell
+    *,
+    whole: bool,
+) -> dict[str, Any]: ...
+
 # match.cpp
 
 def play(

@@ -88,6 +88,13 @@ inline std::uint32_t write_out(const Counts& counts, Pile& pile) noexcept {
     return n;
 }
 
+// The cells into which a seat may put a card; with `flip` 1 those that it may turn up after a draw.
+[[nodiscard]] SKYJO_INLINE std::uint32_t legal_cells(const Seat& seat, std::uint32_t flip,
+                                                     std::uint32_t only_hidden) noexcept {
+    const std::uint32_t hidden = ~seat.open & ALL_CELLS;
+    return seat.here & (hidden | ((flip - 1U) & ~only_hidden));
+}
+
 // What a seat decides in a turn, all at once.
 struct Choice {
     std::uint32_t take = 0;  // 1: the top of the discard pile; 0: a card of the draw pile
@@ -112,8 +119,7 @@ struct RandomChoices {
         Choice choice;
         choice.take = take;
         choice.flip = static_cast<std::uint32_t>(random_ >> 62) & (take ^ 1U);
-        const std::uint32_t hidden = ~seat.open & ALL_CELLS;
-        const std::uint32_t cells = seat.here & (hidden | ((choice.flip - 1U) & ~only_hidden));
+        const std::uint32_t cells = legal_cells(seat, choice.flip, only_hidden);
         choice.cell = Pick::nth(cells, word.below(Pick::size(cells)));
         choice.at = word.below(n_draw);
         return choice;
