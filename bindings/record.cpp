@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/record.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "game.hpp"
 #include "skyjo/record_text.hpp"
@@ -54,8 +58,14 @@ py::list round_dicts(const PlayedGame& self) {
     return rounds;
 }
 
-std::string rounds_json(const PlayedGame& self) {
-    return self.log ? rounds_text(*self.log, self.game) : "[]";
+py::bytes record_line(const PlayedGame& self, std::string_view rules, std::string_view players,
+                      std::string_view faults, std::int64_t deal,
+                      const std::optional<std::vector<int>>& places) {
+    if (!self.log) throw py::value_error("_record_line: expected a game with its log");
+    RecordFrame frame = {rules, players, faults, deal, {}, {}};
+    if (places) frame.places = *places;
+    if (const char* const end = end_word(self.game.end())) frame.end = end;
+    return record_text(frame, *self.log, self.game);
 }
 
 // Finished rounds as (starter, closer, raw, points, cells, moves, stalled, capped).

@@ -25,7 +25,7 @@ RESULT = GameResult(
     seconds=[0.1, 0.2],
     moves_hash="00000000000000ff",
     faults=[],
-    record='{"deal": 2}',
+    record=b'{"deal": 2}',
 )
 
 
@@ -85,7 +85,7 @@ def test_a_game_leaves_its_record_and_what_was_printed_in_it(tmp_path: Path) -> 
     output.loaded("first", "hello")
     output.loaded("[b]second", "")
     output.add(TABLE, replace(RESULT, printed="one\ntwo"))
-    output.add(TABLE._replace(game=5, seats=(0, 1)), replace(RESULT, record='{"deal": 3}'))
+    output.add(TABLE._replace(game=5, seats=(0, 1)), replace(RESULT, record=b'{"deal": 3}'))
     assert output.close('{"result": 1}') == tmp_path / "records.jsonl.gz"
     with gzip.open(tmp_path / "records.jsonl.gz", "rt") as lines:
         assert [json.loads(line) for line in lines] == [{"deal": 2}, {"deal": 3}]

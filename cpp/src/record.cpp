@@ -15,7 +15,9 @@ void append_undrawn(const OrderedDeck& deck, std::vector<Code>& cards) {
 }  // namespace
 
 std::vector<Code> RoundLog::deck() const {
-    std::vector<Code> cards = dealt;
+    std::vector<Code> cards;
+    cards.reserve(MAX_CARDS);
+    cards = dealt;
     for (const skyjo_played& played : moves) {
         if (cards.size() == dealt.size() + pile_size) break;  // later draws are from new piles
         if (played.move == DRAW) cards.push_back(played.card);

@@ -1,67 +1,145 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/record_text.hpp"
 
+#include <array>
+#include <cassert>
 #include <charconv>
-#include <string_view>
+#include <cstddef>
+#include <cstring>
+#include <utility>
 
 namespace skyjo {
 namespace {
 
-class JsonText {
- public:
-    void text(std::string_view piece) { out_.append(piece); }
-    void number(int value) {
-        char digits[16];
-        const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-        out_.append(digits, end);
-    }
-    void number_or_null(int value) {
-        if (value < 0)
-            text("null");
-        else
-            number(value);
-    }
-    void truth(bool value) { text(value ? "true" : "false"); }
-    // A list of what `write` writes of each item.
-    template <class Items, class Write>
-    void list(const Items& items, Write write) {
-        text("[");
-        bool is_first = true;
-        for (const auto& item : items) {
-            if (!is_first) text(", ");
-            is_first = false;
-            write(item);
-        }
-        text("]");
-    }
-    template <class Cards>
-    void cards(const Cards& codes) {
-        list(codes, [this](Code code) { number(value_of(code)); });
-    }
-
-    [[nodiscard]] std::string take() noexcept { return std::move(out_); }
-
- private:
-    std::string out_;
+// A number of 8 bits as an item of a list. Copied whole, so that the length is no branch.
+struct Numeral {
+    std::array<char, 7> text{};  // as in "12, "
+    std::uint8_t length = 0;
 };
 
+constexpr Numeral numeral_of(int value) {
+    Numeral numeral;
+    const auto put = [&numeral](char letter) { numeral.text[numeral.length++] = letter; };
+    const int size = value < 0 ? -value : value;
+    if (value < 0) put('-');
+    if (size >= 100) put(static_cast<char>('0' + size / 100));
+    if (size >= 10) put(static_cast<char>('0' + size / 10 % 10));
+    put(static_cast<char>('0' + size % 10));
+    put(',');
+    put(' ');
+    return numeral;
+}
+
+constexpr int LEAST = -128;
+constexpr auto NUMERALS = [] {
+    std::array<Numeral, 256> numerals{};
+    for (std::size_t i = 0; i < numerals.size(); ++i)
+        numerals[i] = numeral_of(static_cast<int>(i) + LEAST);
+    return numerals;
+}();
+constexpr std::size_t NUMERAL_ROOM = 6;
+
+// Writes into room that is there from the start.
+class JsonText {
+ public:
+    explicit JsonText(std::size_t room) : out_(room, '\0'), at_(out_.data()) {}
+
+    void text(std::string_view piece) noexcept {
+        std::memcpy(at_, piece.data(), piece.size());
+        at_ += piece.size();
+    }
+    template <class Integer>
+    void number(Integer value) noexcept {
+        at_ = std::to_chars(at_, out_.data() + out_.size(), value).ptr;
+    }
+    void seat_or_null(int seat) noexcept {
+        if (seat < 0)
+            text("null");
+        else
+            number(seat);
+    }
+    void truth(bool value) noexcept { text(value ? "true" : "false"); }
+    // A list of what `write` writes of each item, with the comma behind it.
+    template <class Items, class Write>
+    void list(const Items& items, Write write) noexcept {
+        text("[");
+        const char* const begin = at_;
+        for (const auto& item : items) write(item);
+        if (at_ != begin) at_ -= 2;
+        text("]");
+    }
+    void numbers(std::span<const int> values) noexcept {
+        list(values, [this](int value) {
+            number(value);
+            text(", ");
+        });
+    }
+    void cards(const std::vector<Code>& codes) noexcept {
+        list(codes, [this](Code code) { item(value_of(code)); });
+    }
+    void moves(const std::vector<skyjo_played>& moves) noexcept {
+        list(moves, [this](const skyjo_played& played) { item(played.move); });
+    }
+
+    [[nodiscard]] std::string take() noexcept {
+        assert(at_ <= out_.data() + out_.size());
+        out_.resize(static_cast<std::size_t>(at_ - out_.data()));
+        return std::move(out_);
+    }
+
+ private:
+    void item(int value) noexcept {
+        const Numeral& numeral = NUMERALS[static_cast<std::size_t>(value - LEAST)];
+        static_assert(sizeof numeral == 8);
+        std::memcpy(at_, &numeral, sizeof numeral);
+        at_ += numeral.length;
+    }
+
+    std::string out_;
+    char* at_;
+};
+
+constexpr std::size_t FRAME_ROOM = 512;  // keys, seed, deal, totals and places
+constexpr std::size_t ROUND_ROOM = 512;  // keys, seats, raw and points
+constexpr std::size_t PILE_ROOM = 8;     // brackets and comma
+
+// Bytes that the line takes at most.
+std::size_t room_for(const RecordFrame& frame, const GameLog& log) {
+    std::size_t room = FRAME_ROOM + frame.rules.size() + frame.players.size() +
+                       frame.faults.size() + frame.end.size();
+    for (const RoundLog& round : log.rounds()) {
+        room += ROUND_ROOM + NUMERAL_ROOM * (MAX_CARDS + round.moves.size());
+        for (const std::vector<Code>& pile : round.reshuffles)
+            room += PILE_ROOM + NUMERAL_ROOM * pile.size();
+    }
+    return room;
+}
+
+std::span<const int> shown(const Points& values, int n_seats) noexcept {
+    return std::span(values).first(static_cast<std::size_t>(n_seats));
+}
+
 void points(JsonText& out, const Points& values, int n_seats, bool finished) {
-    if (!finished) return out.text("null");
-    const std::vector<std::int32_t> shown(values.begin(), values.begin() + n_seats);
-    out.list(shown, [&out](int value) { out.number(value); });
+    if (finished)
+        out.numbers(shown(values, n_seats));
+    else
+        out.text("null");
 }
 
 void write(JsonText& out, const RoundLog& round, int n_seats) {
     out.text(R"({"deck": )");
     out.cards(round.deck());
     out.text(R"(, "starter": )");
-    out.number_or_null(round.starter);
+    out.seat_or_null(round.starter);
     out.text(R"(, "moves": )");
-    out.list(round.moves, [&out](const skyjo_played& played) { out.number(played.move); });
+    out.moves(round.moves);
     out.text(R"(, "reshuffles": )");
-    out.list(round.reshuffles, [&out](const std::vector<Code>& pile) { out.cards(pile); });
+    out.list(round.reshuffles, [&out](const std::vector<Code>& pile) {
+        out.cards(pile);
+        out.text(", ");
+    });
     out.text(R"(, "closer": )");
-    out.number_or_null(round.finished ? round.closer : -1);
+    out.seat_or_null(round.finished ? round.closer : -1);
     out.text(R"(, "stalled": )");
     out.truth(round.stalled);
     out.text(R"(, "capped": )");
@@ -73,12 +151,50 @@ void write(JsonText& out, const RoundLog& round, int n_seats) {
     out.text("}");
 }
 
+void write_rounds(JsonText& out, const GameLog& log, const Game& game) {
+    out.list(log.rounds(), [&](const RoundLog& round) {
+        if (round.finished)
+            write(out, round, game.n_seats());
+        else
+            write(out, log.complete(round, game), game.n_seats());
+        out.text(", ");
+    });
+}
+
+void write_end(JsonText& out, const RecordFrame& frame, const Game& game) {
+    out.text(R"(, "totals": )");
+    out.numbers(shown(game.totals(), game.n_seats()));
+    out.text(R"(, "places": )");
+    if (frame.places.empty())
+        out.text("null");
+    else
+        out.numbers(frame.places);
+    out.text(R"(, "faults": )");
+    out.text(frame.faults);
+    out.text(R"(, "end": )");
+    if (frame.end.empty()) return out.text("null}");
+    out.text("\"");
+    out.text(frame.end);
+    out.text("\"}");
+}
+
 }  // namespace
 
-std::string rounds_text(const GameLog& log, const Game& game) {
-    JsonText out;
-    out.list(log.rounds(),
-             [&](const RoundLog& round) { write(out, log.complete(round, game), game.n_seats()); });
+std::string record_text(const RecordFrame& frame, const GameLog& log, const Game& game) {
+    JsonText out(room_for(frame, log));
+    out.text(R"({"format": "skyjo-record/1", "rules": )");
+    out.text(frame.rules);
+    out.text(R"(, "seed": ")");
+    out.number(game.seed());
+    out.text(R"(", "deck_kind": ")");
+    out.text(game.deck_kind() == DeckKind::LANES ? "lanes" : "stack");
+    out.text(R"(", "deal": )");
+    out.number(frame.deal);
+    out.text(R"(, "players": )");
+    out.text(frame.players);
+    out.text(R"(, "rounds": )");
+    write_rounds(out, log, game);
+    write_end(out, frame, game);
     return out.take();
 }
 

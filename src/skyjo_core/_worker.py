@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The process that holds bots: `python -m skyjo_core._worker PARENT`, spoken to over its pipes.
 
-A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways. For the bots
-standard input is empty, and standard output and error go to a file from which what they print is
-sent along with each game.
+A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways; an answer has
+the games' records behind it, one a line, as they go into the file. For the bots standard input is
+empty, and standard output and error go to a file from which what they print is sent along with each
+game.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from skyjo_core.loader import BrokenBotError, LoadedBot, load_bot, said
 from skyjo_core.schedule import Table
 from skyjo_core.spec import BotSpec
 
-__all__ = ["main", "read_message", "write_message"]
+__all__ = ["main", "pack_answer", "read_message", "unpack_answer", "write_message"]
 
 _WATCH_SECONDS: Final = 1.0  # between two looks at the parent
 _MAX_PRINTED: Final = 65536  # bytes kept of what is printed in one game
@@ -42,6 +43,24 @@ def write_message(pipe: BinaryIO, body: bytes) -> None:
     """Sends a message at once."""
     pipe.write(len(body).to_bytes(4, "little") + body)
     pipe.flush()
+
+
+def pack_answer(answer: dict[str, Any]) -> bytes:
+    """A line of JSON, and each of its "records" as a line of its own."""
+    plain = {key: value for key, value in answer.items() if key != "records"}
+    return b"\n".join([json.dumps(plain).encode(), *answer.get("records", ())])
+
+
+def unpack_answer(body: bytes) -> dict[str, Any]:
+    """What pack_answer packed; "records" is empty where there are none.
+
+    Raises
+    ------
+    ValueError
+        This is no answer.
+    """
+    plain, *records = body.split(b"\n")
+    return {**json.loads(plain), "records": records}
 
 
 class _Printed:
@@ -144,7 +163,10 @@ class _Worker:
         printed[1] = printed[0] + printed[1]
         for result, text in zip(results, printed[1:], strict=True):
             result.printed = text
-        return {"games": [result.to_list() for result in results]}
+        return {
+            "games": [result.to_list() for result in results],
+            "records": [result.record for result in results if result.record is not None],
+        }
 
 
 def end_with(parent: int) -> None:
@@ -171,7 +193,7 @@ def main() -> None:
     while (request := read_message(requests)) is not None:
         answer = worker.answer(json.loads(request))
         try:
-            write_message(answers, json.dumps(answer).encode())
+            write_message(answers, pack_answer(answer))
         except BrokenPipeError:
             return
 

@@ -125,10 +125,10 @@ class GameResult:
         16 hexadecimal digits over all moves.
     faults : list of dict
         As in the record.
-    record : str or None
-        The record as a line of JSON, without its end of line.
     printed : str
         What the bots printed.
+    record : bytes or None
+        The record as a line of JSON, without its end of line.
     """
 
     totals: list[int]
@@ -137,15 +137,15 @@ class GameResult:
     seconds: list[float]
     moves_hash: str
     faults: list[dict[str, Any]]
-    record: str | None = None
     printed: str = ""
+    record: bytes | None = None
 
     def to_list(self) -> list[Any]:
-        """In the order of the fields."""
+        """All but the record, in the order of the fields."""
         return list(_FIELDS(self))
 
 
-_FIELDS: Final = attrgetter(*GameResult.__slots__)
+_FIELDS: Final = attrgetter(*GameResult.__slots__[:-1])
 
 
 def play_batch(

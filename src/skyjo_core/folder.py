@@ -24,6 +24,7 @@ LOG: Final = "log"
 
 
 _LEVEL: Final = 1  # of gzip: records a sixth larger than at level 5, in half of the time
+_CHUNK_BYTES: Final = 2**16  # compressed at a time: then other threads play on meanwhile
 
 
 class FolderTakenError(ValueError):
@@ -89,6 +90,7 @@ class Output:
         self.names = names
         self._temporary: IO[bytes] | None = None
         self._records: gzip.GzipFile | None = None
+        self._lines = bytearray()  # that are still to be compressed
         self._log: IO[str] | None = None
         if records:
             if folder is None:
@@ -107,7 +109,10 @@ class Output:
     def add(self, table: Table, result: GameResult) -> None:
         """Writes a game's record, and what was printed in it."""
         if self._records is not None and result.record is not None:
-            self._records.write(result.record.encode() + b"\n")
+            self._lines += result.record
+            self._lines += b"\n"
+            if len(self._lines) >= _CHUNK_BYTES:
+                self._write_lines(self._records)
         if self._log is None:
             return
         if result.printed:
@@ -121,12 +126,18 @@ class Output:
                 f"{_lines(fault['detail'])}"
             )
 
+    def _write_lines(self, records: gzip.GzipFile) -> None:
+        lines, self._lines = self._lines, bytearray()  # also where it fails: not twice
+        records.write(lines)
+
     def close(self, result: str | None = None) -> IO[bytes] | Path | None:
         """Ends all files, also where one of them fails; gives the file or path of the records."""
         with ExitStack() as stack:
             for file in (self._log, self._records):
                 if file is not None:
                     stack.callback(file.close)
+            if self._records is not None and not self._records.closed:
+                stack.callback(self._write_lines, self._records)
             if self.folder is not None and result is not None:
                 (self.folder / RESULT).write_text(result + "\n", encoding="utf-8")
         if self._records is None:

@@ -69,8 +69,8 @@ class PlayedGame(NamedTuple):
         """The record of the game, docs/format.md."""
         return make_record(self.game, self.players, **self._beside_the_game())
 
-    def record_line(self) -> str:
-        """The record as one line of JSON."""
+    def record_line(self) -> bytes:
+        """The record as one line of JSON, without its end."""
         return record_line(self.game, self.players, **self._beside_the_game())
 
     def _beside_the_game(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, BinaryIO, Final, cast
 
-from skyjo_core._worker import read_message, write_message
+from skyjo_core._worker import pack_answer, read_message, unpack_answer, write_message
 from skyjo_core.batch import Batch, GameResult, import_path
 from skyjo_core.loader import BrokenBotError
 from skyjo_core.schedule import Schedule, Table
@@ -73,7 +73,7 @@ class _Process:
         if answer is None:
             raise WorkerLostError(self._how_it_ended())
         try:
-            return cast(dict[str, Any], json.loads(answer))
+            return unpack_answer(answer)
         except ValueError:
             self.kill()
             raise WorkerLostError(
@@ -190,8 +190,8 @@ class WorkerPool:
             return Looked({"error": f"{spec}: when it was loaded, {error}", "printed": ""})
 
     def play(self, request: bytes) -> bytes:
-        """The answer to a batch as JSON."""
-        return json.dumps(self.ask(request)).encode()
+        """The answer to a batch as bytes."""
+        return pack_answer(self.ask(request))
 
     def results(self, request: bytes) -> list[GameResult]:
         """The results in the answer to a batch; raises as read_answer does."""
@@ -221,13 +221,16 @@ def read_answer(answer: bytes) -> list[GameResult]:
     BrokenBotError
         A bot could be loaded before and cannot now.
     """
-    return _results(json.loads(answer))
+    return _results(unpack_answer(answer))
 
 
 def _results(plain: dict[str, Any]) -> list[GameResult]:
     if "error" in plain:
         raise BrokenBotError(plain["error"])
-    return [GameResult(*fields) for fields in plain["games"]]
+    results = [GameResult(*fields) for fields in plain["games"]]
+    for result, record in zip(results, plain["records"], strict=False):  # or there are none
+        result.record = record
+    return results
 
 
 def play_schedule(

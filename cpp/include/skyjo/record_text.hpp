@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The rounds of a record as JSON: skyjo-record/1, as docs/format.md has it.
+// A record as one line of JSON: skyjo-record/1, as docs/format.md has it.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "skyjo/game.hpp"
 #include "skyjo/record.hpp"
 
 namespace skyjo {
 
-// The list of rounds of a game in one line, the last one as far as it is played. Laid out as
-// Python's json.dumps lays lists and objects out.
-[[nodiscard]] std::string rounds_text(const GameLog& log, const Game& game);
+// What a record tells beside the game itself.
+struct RecordFrame {
+    std::string_view rules;  // this and the next two are JSON already
+    std::string_view players;
+    std::string_view faults;
+    std::int64_t deal = 0;
+    std::span<const int> places;  // by absolute seat; empty stands for null
+    std::string_view end;         // the word for how the game ended; empty stands for null
+};
+
+// The line without its end, the last round as far as it is played. Laid out as Python's json.dumps
+// lays lists and objects out.
+[[nodiscard]] std::string record_text(const RecordFrame& frame, const GameLog& log,
+                                      const Game& game);
 
 }  // namespace skyjo
