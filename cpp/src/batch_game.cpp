@@ -67,11 +67,33 @@ void write_mask(std::uint64_t bits, std::uint8_t* out) noexcept {
         store(out + first, BIT_BYTES[(bits >> first) & 255U]);
 }
 
-// Copies n bytes in pieces of 16, so that up to 15 bytes more are read and written. An observation
-// has room: behind its cells stand points_left and last_turns, of two seats or more, and scalars.
+// Copies n bytes in pieces of 16, first to last, so that up to 15 bytes more are read and written.
+// An observation has room: behind its cells stand points_left and last_turns, of two seats or more,
+// and scalars.
+using Piece = std::array<std::int8_t, 16>;
 static_assert(2 * 2 + N_SCALARS >= 16 && 2 + N_SCALARS >= MAX_SEATS);
+Piece piece_at(const std::int8_t* from) noexcept {
+    Piece piece;
+    std::memcpy(piece.data(), from, sizeof piece);
+    return piece;
+}
 void copy_pieces(std::int8_t* out, const std::int8_t* from, int n) noexcept {
-    for (int i = 0; i < n; i += 16) std::memcpy(out + i, from + i, 16);
+    const std::int8_t* const end = from + n;
+    for (; from < end; from += sizeof(Piece), out += sizeof(Piece)) {
+        const Piece piece = piece_at(from);
+        std::memcpy(out, piece.data(), sizeof piece);
+    }
+}
+
+// How many seats on from one to the other.
+int distance(int from, int to, int n_seats) noexcept {
+    const int seats = to - from;
+    return seats + (seats < 0 ? n_seats : 0);
+}
+
+// The same, or -1 where there is no other seat; without a branch that nobody can foresee.
+int seat_or_none(int from, int to, int n_seats) noexcept {
+    return distance(from, to, n_seats) | (to >> 31);
 }
 
 int value_or_hidden(Code card) noexcept {
@@ -120,8 +142,6 @@ BatchGame::BatchGame(const Setup& setup, BatchSize size, std::uint64_t seed)
     rows_.resize(n);
     legal_.resize(n);
     moves_.resize(n);
-    shown_stride_ = 2 * n_seats * static_cast<std::size_t>(layout_.n_cells + 1) + 16;
-    shown_.resize(n * shown_stride_);
     reset();
 }
 
@@ -160,7 +180,7 @@ BatchGame::Faults BatchGame::step(const std::int64_t* moves) noexcept {
     for_parts([this](int begin, int end) noexcept {
         clear_results(begin, end);
         for (int row = begin; row < end; ++row) {
-            if (row + AHEAD < end) prefetch_row(row + AHEAD);
+            prefetch_row(row, end);
             play(row);
         }
     });
@@ -171,8 +191,7 @@ void BatchGame::observe(int seat, std::int8_t* out) noexcept {
     assert(seat >= 0 && seat < size_.n_seats);
     for_parts([this, seat, out](int begin, int end) noexcept {
         for (int row = begin; row < end; ++row)
-            write_observation<Viewer::ANY>(row, seat,
-                                           out + std::ptrdiff_t{row} * layout_.n_features);
+            show(row, seat, out + std::ptrdiff_t{row} * layout_.n_features);
     });
 }
 
@@ -204,7 +223,7 @@ void BatchGame::start(int row, std::uint64_t number) noexcept {
     std::construct_at(&rows_[i].game, *setup_, size_.n_seats, seed, DeckKind::STACK);
     rows_[i].number = number;
     arrays_->game_seeds[i] = seed;
-    show_deal(row);
+    show_points(row);
 }
 
 // Plays the row's move; a round that it finishes is scored, and the next one dealt.
@@ -212,13 +231,11 @@ inline void BatchGame::play(int row) noexcept {
     Game& game = rows_[static_cast<std::size_t>(row)].game;
     const Move move = moves_[static_cast<std::size_t>(row)];
     const int seat = game.table().seat;
-    game.apply(move);
-    if (move == DRAW) return write_draw(row);
-    if (game.round().finished()) [[unlikely]] {
-        end_round(row);
-    } else {
-        show_move(row, seat, cell_of(move));
-    }
+    const Step step = game.apply(move);
+    if (move == DRAW) return write_draw(row, step);
+    if (!game.round().finished()) [[likely]]
+        return write_turn(row, {seat, cell_of(move), step});
+    end_round(row);
     write(row);
 }
 
@@ -231,7 +248,7 @@ void BatchGame::end_round(int row) noexcept {
     game.settle();
     if (game.over()) return end_game(row);
     game.next_round();
-    show_deal(row);
+    show_points(row);
 }
 
 void BatchGame::end_game(int row) noexcept {
@@ -244,32 +261,9 @@ void BatchGame::end_game(int row) noexcept {
     start(row, rows_[i].number + 1);
 }
 
-// Brings the cells of a seat up to date after its move, which mostly changed this cell alone: by
-// the usual rules others leave with it or not at all.
-inline void BatchGame::show_move(int row, int seat, int cell) noexcept {
-    const Grid& grid = game(row).table().grids[static_cast<std::size_t>(seat)];
-    if (setup_->house || !grid.is_up(cell)) return show_seat(row, seat);
-    std::int8_t* out = shown(row) + seat * layout_.n_cells + cell;
-    *out = static_cast<std::int8_t>(value_of(grid.code(cell)));
-    out[layout_.pile_counts] = *out;
-}
-
-// Brings all cells of a seat up to date.
-void BatchGame::show_seat(int row, int seat) noexcept {
-    const Grid& grid = game(row).table().grids[static_cast<std::size_t>(seat)];
-    std::array<std::int8_t, 16> cells{};
-    store(cells.data(), cell_bytes(grid, 0));
-    store(cells.data() + 8, cell_bytes(grid, 8));
-    std::int8_t* out = shown(row) + seat * layout_.n_cells;
-    std::copy_n(cells.begin(), layout_.n_cells, out);
-    std::copy_n(cells.begin(), layout_.n_cells, out + layout_.pile_counts);
-}
-
-// The cells of all seats, and the points left.
-void BatchGame::show_deal(int row) noexcept {
+void BatchGame::show_points(int row) noexcept {
+    std::int8_t* points = rows_[static_cast<std::size_t>(row)].points.data();
     for (int seat = 0; seat < size_.n_seats; ++seat) {
-        show_seat(row, seat);
-        std::int8_t* points = shown(row) + 2 * layout_.pile_counts;
         points[seat] = points_left(row, seat);
         points[seat + size_.n_seats] = points[seat];
     }
@@ -286,20 +280,24 @@ std::int8_t BatchGame::points_left(int row, int seat) const noexcept {
         std::clamp<std::int64_t>(left >> points_shift_, -MAX_COUNT - 1, MAX_COUNT));
 }
 
-// What the seat to move sees and may do.
-inline void BatchGame::write(int row) noexcept {
-    const int seat = game(row).table().seat;
+// What the seat to move sees and may do, of a new deal.
+void BatchGame::write(int row) noexcept {
+    const Table& table = game(row).table();
+    std::int8_t* out = observation(row);
+    for (int i = 0, seat = table.seat; i < size_.n_seats; ++i, seat = table.next_seat(seat))
+        write_cells(table.grids[static_cast<std::size_t>(seat)], out + i * layout_.n_cells);
+    write_counts(table, out);
+    write_seats<Viewer::TO_MOVE>(row, table.seat, out);
+    put(out + layout_.scalars, Scalar::ROUND_NUMBER, clipped(game(row).round_number()));
     write_legal(row);
-    arrays_->seats[static_cast<std::size_t>(row)] = static_cast<std::int8_t>(seat);
-    write_observation<Viewer::TO_MOVE>(row, seat, observation(row));
 }
 
-// The same after a draw, which changes little of what is there: 6 % fewer instructions a step.
-inline void BatchGame::write_draw(int row) noexcept {
+// The same after a draw, which changes little of what is there.
+inline void BatchGame::write_draw(int row, Step step) noexcept {
     const Table& table = game(row).table();
     std::int8_t* out = observation(row);
     write_legal(row);
-    write_counts(table, out);
+    write_change(table, step, out);
     out += layout_.scalars;
     put(out, Scalar::PHASE, static_cast<int>(table.phase));
     put(out, Scalar::HAND, value_of(table.hand));
@@ -308,61 +306,116 @@ inline void BatchGame::write_draw(int row) noexcept {
     put(out, Scalar::RESHUFFLES, clipped(table.reshuffles));
 }
 
-inline void BatchGame::write_legal(int row) noexcept {
-    const auto i = static_cast<std::size_t>(row);
-    legal_[i] = rows_[i].game.legal().bits;
-    write_mask(legal_[i], arrays_->legal_masks.data() + i * N_MOVES);
+// The same after any other move in the round: what was there, from the next seat on, and what the
+// move changed. Of cells that is mostly one: by the usual rules others leave with it or not at all.
+inline void BatchGame::write_turn(int row, Played played) noexcept {
+    const Table& table = game(row).table();
+    const Grid& grid = table.grids[static_cast<std::size_t>(played.seat)];
+    std::int8_t* out = observation(row);
+    write_legal(row);
+    std::int8_t* cells = turn_cells(distance(played.seat, table.seat, size_.n_seats), out);
+    if (setup_->house || !grid.is_up(played.cell)) [[unlikely]]
+        write_cells(grid, cells);
+    else
+        cells[played.cell] = static_cast<std::int8_t>(value_of(grid.code(played.cell)));
+    write_change(table, played.step, out);
+    write_seats<Viewer::TO_MOVE>(row, table.seat, out);
 }
 
-// In the order of the layout: pieces that are too long are written over by the features behind.
-template <BatchGame::Viewer VIEWER>
-inline void BatchGame::write_observation(int row, int seat, std::int8_t* out) const noexcept {
+// What any seat sees: the cells as the seat to move sees them, from this seat on.
+void BatchGame::show(int row, int seat, std::int8_t* out) const noexcept {
     const BatchLayout& at = layout_;
     const Table& table = game(row).table();
-    const std::int8_t* seats = shown(row);
-    copy_pieces(out, seats + seat * at.n_cells, at.pile_counts);
+    const std::int8_t* seen = observation(row);
+    const int first = at.n_cells * distance(table.seat, seat, size_.n_seats);
+    copy_pieces(out, seen + first, at.pile_counts - first);
+    copy_pieces(out + at.pile_counts - first, seen, first);
     write_counts(table, out);
-    if (VIEWER == Viewer::ANY && table.hand != NO_CARD && table.seat != seat) {
+    if (table.hand != NO_CARD && table.seat != seat) {
         // For the others the drawn card still counts in the pool it came from.
         const int index = table.hand - at.lowest;
         ++out[at.pile_counts + index];
         if (table.reshuffles == 0) ++out[at.hidden_counts + index];
     }
-    copy_pieces(out + at.points_left, seats + 2 * at.pile_counts + seat, MAX_SEATS);
-    write_last_turns(table, seat, out + at.last_turns);
-    out += at.scalars;
+    write_seats<Viewer::ANY>(row, seat, out);
+    put(out + at.scalars, Scalar::ROUND_NUMBER, clipped(game(row).round_number()));
+}
+
+inline void BatchGame::write_legal(int row) noexcept {
+    const auto i = static_cast<std::size_t>(row);
+    legal_[i] = rows_[i].game.legal().bits;
+    write_mask(legal_[i], arrays_->legal_masks.data() + i * N_MOVES);
+    arrays_->seats[i] = rows_[i].game.table().seat;
+}
+
+// The cells of one seat.
+void BatchGame::write_cells(const Grid& grid, std::int8_t* out) const noexcept {
+    std::array<std::int8_t, 16> cells{};
+    store(cells.data(), cell_bytes(grid, 0));
+    store(cells.data() + 8, cell_bytes(grid, 8));
+    std::copy_n(cells.begin(), layout_.n_cells, out);
+}
+
+// Puts the cells of the first n seats behind those of the others. Returns where the first are.
+inline std::int8_t* BatchGame::turn_cells(int n, std::int8_t* out) const noexcept {
+    const Piece behind = piece_at(out + layout_.pile_counts);
+    const int others = layout_.pile_counts - layout_.n_cells;
+    std::int8_t* const place = out + (n > 0 ? layout_.pile_counts - n * layout_.n_cells : 0);
+    for (; n > 0; --n) {
+        const Piece first = piece_at(out);
+        copy_pieces(out, out + layout_.n_cells, others);
+        std::memcpy(out + others, first.data(), sizeof first);
+    }
+    std::memcpy(out + layout_.pile_counts, behind.data(), sizeof behind);
+    return place;
+}
+
+// All but cells, counts and the number of the round. In the order of the layout: pieces that are
+// too long are written over by the features behind.
+template <BatchGame::Viewer VIEWER>
+inline void BatchGame::write_seats(int row, int seat, std::int8_t* out) const noexcept {
+    const Table& table = game(row).table();
+    std::memcpy(out + layout_.points_left, row_at(row).points.data() + seat, MAX_SEATS);
+    write_last_turns(table, seat, out + layout_.last_turns);
+    out += layout_.scalars;
     const int n = size_.n_seats;
     const bool is_own = VIEWER == Viewer::TO_MOVE || table.seat == seat;
     put(out, Scalar::PHASE, static_cast<int>(table.phase));
-    put(out, Scalar::TO_MOVE, is_own ? 0 : relative_seat(table.seat, seat, n));
+    put(out, Scalar::TO_MOVE, is_own ? 0 : distance(seat, table.seat, n));
     put(out, Scalar::HAND, value_or_hidden(is_own ? table.hand : NO_CARD));
     put(out, Scalar::DISCARD_TOP, value_or_hidden(table.discard.top()));
-    put(out, Scalar::STARTER, relative_seat(table.starter, seat, n));
-    put(out, Scalar::CLOSER, relative_seat(table.closer, seat, n));
+    put(out, Scalar::STARTER, seat_or_none(seat, table.starter, n));
+    put(out, Scalar::CLOSER, seat_or_none(seat, table.closer, n));
     put(out, Scalar::DRAW_PILE_SIZE, clipped(table.draw_pile_size));
     put(out, Scalar::STALLED, table.stalled ? 1 : 0);
     put(out, Scalar::STALL_COUNT, clipped(table.stall_count));
     put(out, Scalar::RESHUFFLES, clipped(table.reshuffles));
-    put(out, Scalar::ROUND_NUMBER, clipped(game(row).round_number()));
     put(out, Scalar::TURN_NUMBER, clipped(table.turns));
 }
 
-// The counts of both pools. A copy of a known length takes two instructions.
-inline void BatchGame::write_counts(const Table& table, std::int8_t* out) const noexcept {
-    constexpr std::size_t USUAL = 15;
-    const std::uint8_t* pile = &table.draw_pool().n[layout_.lowest];
-    const std::uint8_t* hidden = &table.hidden_pool.n[layout_.lowest];
+// The counts of both pools.
+void BatchGame::write_counts(const Table& table, std::int8_t* out) const noexcept {
     const auto n_values = static_cast<std::size_t>(layout_.n_values);
-    if (n_values == USUAL) {
-        std::memcpy(out + layout_.pile_counts, pile, USUAL);
-        std::memcpy(out + layout_.hidden_counts, hidden, USUAL);
-    } else {
-        std::memcpy(out + layout_.pile_counts, pile, n_values);
-        std::memcpy(out + layout_.hidden_counts, hidden, n_values);
-    }
+    std::memcpy(out + layout_.pile_counts, &table.draw_pool().n[layout_.lowest], n_values);
+    std::memcpy(out + layout_.hidden_counts, &table.hidden_pool.n[layout_.lowest], n_values);
 }
 
-void BatchGame::write_last_turns(const Table& table, int seat, std::int8_t* out) const noexcept {
+// The counts after a move. Mostly that of one card has changed, and to copy all of them would be to
+// wait until the store of that one is through.
+inline void BatchGame::write_change(const Table& table, Step step,
+                                    std::int8_t* out) const noexcept {
+    if (setup_->house || step.reshuffled) [[unlikely]]
+        return write_counts(table, out);
+    // Without a card the count of the lowest one, as it is: which of both comes, no one can guess.
+    static_assert(NO_CARD >= 128 && N_CODES <= 128);
+    const int index = (step.card - layout_.lowest) & ((step.card >> 7) - 1);
+    const auto card = static_cast<Code>(layout_.lowest + index);
+    out[layout_.pile_counts + index] = static_cast<std::int8_t>(table.draw_pool()[card]);
+    out[layout_.hidden_counts + index] = static_cast<std::int8_t>(table.hidden_pool[card]);
+}
+
+inline void BatchGame::write_last_turns(const Table& table, int seat,
+                                        std::int8_t* out) const noexcept {
     std::memset(out, static_cast<int>(LastTurn::NOBODY_CLOSED), MAX_SEATS);
     if (table.closer < 0) [[likely]]
         return;
@@ -374,17 +427,26 @@ void BatchGame::write_last_turns(const Table& table, int seat, std::int8_t* out)
     out[relative_seat(table.closer, seat, n)] = static_cast<std::int8_t>(LastTurn::CLOSER);
 }
 
-// The lines that a move and an observation read, whatever the move is: 1 to 10 % of a step.
-void BatchGame::prefetch_row(int row) const noexcept {
+// Asks for the lines that the moves of later rows read and write. What lies on top of a discard
+// pile can be asked for once its size is there.
+SKYJO_INLINE void BatchGame::prefetch_row(int row, int end) const noexcept {
+    if (row + 2 * AHEAD < end) prefetch(&game(row + 2 * AHEAD).table().discard.size);
+    row += AHEAD;
+    if (row >= end) return;
     const Game& game = this->game(row);
     const Table& table = game.table();
-    const std::int8_t* seats = shown(row);
-    for (const void* line :
-         std::initializer_list<const void*>{&game, &table.hidden_pool, &table.discard_counts,
-                                            &table.draw_pile_size, &table.turns, seats, seats + 64})
-        prefetch(line);
+    const auto n_seats = static_cast<std::size_t>(size_.n_seats);
+    const std::int8_t* seen = observation(row);
+    // The deck begins with its cards, which only a draw needs; then what was dealt face down.
     const auto* deck = reinterpret_cast<const std::uint8_t*>(&game.round().deck());
-    for (std::size_t i = 0; i < sizeof(OrderedDeck); i += 64) prefetch(deck + i);
+    const auto* top = table.discard.cards.data() + table.discard.size;
+    for (const void* line : std::initializer_list<const void*>{
+             &row_at(row), &table.grids[n_seats / 2], &table.grids[n_seats - 1], &table.hidden_pool,
+             &table.discard_counts, top, deck + MAX_CARDS + 16, deck + sizeof(OrderedDeck), seen,
+             seen + 64})
+        prefetch(line);
+    if (moves_[static_cast<std::size_t>(row)] == DRAW)
+        for (std::size_t i = 0; i < MAX_CARDS; i += 64) prefetch(deck + i);
 }
 
 }  // namespace skyjo

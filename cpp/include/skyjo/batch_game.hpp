@@ -2,6 +2,7 @@
 // Many games in step, for learners: a move of each, then what its next seat may know, as arrays.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -112,21 +113,30 @@ class BatchGame {
  private:
     enum class Viewer : std::uint8_t { TO_MOVE, ANY };
 
+    // A move that turned up a card, or exchanged one.
+    struct Played {
+        int seat;
+        int cell;
+        Step step;
+    };
+
+    // So that a move of four seats touches 8 cache lines of it, the game begins at byte 40.
     struct alignas(64) Row {
-        Game game;
         std::uint64_t number = 0;  // of the game in this row
+        // Points left of the seats 0 .. n-1 and once more: from any seat on all seats lie one
+        // after the other. Reads of MAX_SEATS may go over their end.
+        std::array<std::int8_t, 32> points{};
+        Game game;
     };
 
     [[nodiscard]] const Row& row_at(int row) const noexcept {
         return rows_[static_cast<std::size_t>(row)];
     }
-    [[nodiscard]] std::int8_t* shown(int row) noexcept {
-        return shown_.data() + static_cast<std::size_t>(row) * shown_stride_;
-    }
-    [[nodiscard]] const std::int8_t* shown(int row) const noexcept {
-        return shown_.data() + static_cast<std::size_t>(row) * shown_stride_;
-    }
     [[nodiscard]] std::int8_t* observation(int row) noexcept {
+        return arrays_->observations.data() +
+               static_cast<std::size_t>(row) * static_cast<std::size_t>(layout_.n_features);
+    }
+    [[nodiscard]] const std::int8_t* observation(int row) const noexcept {
         return arrays_->observations.data() +
                static_cast<std::size_t>(row) * static_cast<std::size_t>(layout_.n_features);
     }
@@ -138,18 +148,21 @@ class BatchGame {
     void play(int row) noexcept;
     void end_round(int row) noexcept;
     void end_game(int row) noexcept;
-    void show_move(int row, int seat, int cell) noexcept;
-    void show_seat(int row, int seat) noexcept;
-    void show_deal(int row) noexcept;
+    void show_points(int row) noexcept;
     [[nodiscard]] std::int8_t points_left(int row, int seat) const noexcept;
     void write(int row) noexcept;
-    void write_draw(int row) noexcept;
+    void write_draw(int row, Step step) noexcept;
+    void write_turn(int row, Played played) noexcept;
     void write_legal(int row) noexcept;
+    void show(int row, int seat, std::int8_t* out) const noexcept;
+    void write_cells(const Grid& grid, std::int8_t* out) const noexcept;
+    std::int8_t* turn_cells(int n, std::int8_t* out) const noexcept;
     template <Viewer VIEWER>
-    void write_observation(int row, int seat, std::int8_t* out) const noexcept;
+    void write_seats(int row, int seat, std::int8_t* out) const noexcept;
     void write_counts(const Table& table, std::int8_t* out) const noexcept;
+    void write_change(const Table& table, Step step, std::int8_t* out) const noexcept;
     void write_last_turns(const Table& table, int seat, std::int8_t* out) const noexcept;
-    void prefetch_row(int row) const noexcept;
+    void prefetch_row(int row, int end) const noexcept;
 
     const Setup* setup_;
     BatchLayout layout_;
@@ -160,11 +173,6 @@ class BatchGame {
     std::vector<Row> rows_;
     std::vector<std::uint64_t> legal_;  // by row, the legal moves as bits
     std::vector<Move> moves_;           // by row, the move to be played
-    // By row, what observations say of the seats: the cells of seats 0 .. n-1 and once more, then
-    // the points left in the same way, so that from any seat on all seats lie one after the other.
-    // Reads of whole words may go over the end of both: there is room.
-    std::size_t shown_stride_;
-    std::vector<std::int8_t> shown_;
     ThreadPool pool_;
 };
 
