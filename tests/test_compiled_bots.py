@@ -31,12 +31,15 @@ def choose_move(view, rng):
     if view.phase == Phase.FLIP:
         return flips[rng.below(len(flips))]
     if view.phase == Phase.TURN:
-        if draw and (not takes or rng.below(2) == 1):
+        if not takes:
             return 36
-        return takes[rng.below(len(takes))]
-    if flips and rng.below(2) == 1:
-        return flips[rng.below(len(flips))]
-    return places[rng.below(len(places))]
+        choice = rng.below(len(takes) * (2 if draw else 1))
+        return takes[choice] if choice < len(takes) else 36
+    if not flips:
+        return places[rng.below(len(places))]
+    n_pairs = len(flips) * len(places)
+    rejects, pair = divmod(rng.below(2 * n_pairs), n_pairs)
+    return flips[pair // len(places)] if rejects else places[pair // len(flips)]
 '''
 
 

@@ -71,10 +71,11 @@ class PlainStream:
 def shuffled(cards: list[int], key: int) -> list[int]:
     stream = PlainStream(key)
     cards = list(cards)
+    product = 0
     for i in range(len(cards) - 1):
-        word = stream.next() if i % 4 == 0 else word & MASK
-        word *= len(cards) - i
-        j = i + (word >> 64)
+        word = stream.next() if i % 4 == 0 else product & MASK
+        product = word * (len(cards) - i)
+        j = i + (product >> 64)
         cards[i], cards[j] = cards[j], cards[i]
     return cards
 

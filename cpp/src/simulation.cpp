@@ -24,27 +24,29 @@ namespace {
 // The history that a match needs: the moves of the present round. Its room is used again.
 class MoveLog {
  public:
+    static constexpr bool STAYS = true;
     static constexpr bool COUNTS_DECISIONS = false;
 
-    void begin(const Game&) noexcept { end_ = begin_.get(); }
-    SKYJO_INLINE const skyjo_played* room_for_turn() {
-        if (end_ >= room_end_) [[unlikely]]
-            grow();
-        return begin_.get();
-    }
+    // Room for the moves of any round by these rules; what no round uses takes no memory.
+    explicit MoveLog(const Setup& setup)
+        : room_(new skyjo_played[static_cast<std::size_t>(setup.max_seats * setup.shape.n_cells +
+                                                          2 * setup.rules.max_turns_per_round)]),
+          end_(room_.get()) {}
+
+    void begin(const Game&) noexcept { end_ = room_.get(); }
     SKYJO_INLINE void played(const Game&, int seat, Move move, const Step& step) noexcept {
         *end_++ = {static_cast<std::int8_t>(seat), move, step.card};
     }
     void end(const Game& game) noexcept {
-        hash_ = hash_moves(hash_, begin_.get(), moves().size());
+        hash_ = hash_moves(hash_, room_.get(), moves().size());
         turns_ += game.table().turns;
     }
     [[nodiscard]] std::span<const skyjo_played> moves() const noexcept {
-        return {begin_.get(), end_};
+        return {room_.get(), end_};
     }
 
     void begin_game() noexcept {
-        end_ = begin_.get();
+        end_ = room_.get();
         hash_ = 0;
         turns_ = 0;
     }
@@ -52,21 +54,8 @@ class MoveLog {
     [[nodiscard]] std::int64_t turns() const noexcept { return turns_; }
 
  private:
-    SKYJO_COLD void grow() {
-        const std::size_t n = moves().size();
-        auto larger = std::make_unique<skyjo_played[]>(2 * n + SPARE);
-        std::copy_n(begin_.get(), n, larger.get());
-        begin_ = std::move(larger);
-        end_ = begin_.get() + n;
-        room_end_ = begin_.get() + 2 * n;
-    }
-
-    // A turn begins before room_end_: beyond it there is room for its second move.
-    static constexpr std::size_t ROOM = 512;
-    static constexpr std::size_t SPARE = 1;
-    std::unique_ptr<skyjo_played[]> begin_ = std::make_unique<skyjo_played[]>(ROOM + SPARE);
-    skyjo_played* end_ = begin_.get();
-    skyjo_played* room_end_ = begin_.get() + ROOM;
+    std::unique_ptr<skyjo_played[]> room_;
+    skyjo_played* end_;
     std::uint64_t hash_ = 0;
     std::int64_t turns_ = 0;
 };
@@ -92,7 +81,7 @@ class Player {
  public:
     Player(const Setup& setup, const std::vector<BotChoice>& bots, std::uint64_t seed,
            const GameResults& results)
-        : setup_(setup), choices_(bots), seed_(seed), results_(results) {}
+        : setup_(setup), choices_(bots), seed_(seed), results_(results), log_(setup) {}
 
     template <class Pick>
     SKYJO_INLINE void play(std::int64_t number) {
@@ -131,7 +120,7 @@ class Player {
     std::uint64_t seed_;
     GameResults results_;
     Game game_{};
-    MoveLog log_{};
+    MoveLog log_;
     std::array<NativeRoom, MAX_SEATS> rooms_{};
     std::vector<GameFault> faults_;
 };

@@ -17,28 +17,31 @@ namespace {
 using skyjo::Move;
 using skyjo::MoveSet;
 using skyjo::Stream;
+using skyjo::Word;
 
 // The verb with one of the cells, each equally likely.
-Move pick(std::uint32_t cells, Move verb, Stream& stream) {
-    for (auto n = stream.below(static_cast<std::uint64_t>(std::popcount(cells))); n > 0; --n)
+Move pick(std::uint32_t cells, Move verb, Word word) {
+    for (auto n = word.below(static_cast<std::uint32_t>(std::popcount(cells))); n > 0; --n)
         cells &= cells - 1;  // without its lowest bit
     return static_cast<Move>(verb + std::countr_zero(cells));
 }
 
-// A choice with one alternative left draws no random number.
+// A decision takes one random word: its highest bit is the first choice, the rest the cell.
 int choose_move(void* self, const skyjo_view* view) {
     Stream& stream = *static_cast<Stream*>(self);
     const MoveSet legal = {view->legal};
     const std::uint32_t flips = legal.cells(skyjo::FLIP);
     const std::uint32_t takes = legal.cells(skyjo::TAKE);
+    if (view->phase == 1 && takes == 0) return skyjo::DRAW;
+    Word word{stream.next()};
     switch (view->phase) {
-        case 0: return pick(flips, skyjo::FLIP, stream);
+        case 0: return pick(flips, skyjo::FLIP, word);
         case 1:
-            if (legal.has(skyjo::DRAW) && (takes == 0 || stream.below(2) == 1)) return skyjo::DRAW;
-            return pick(takes, skyjo::TAKE, stream);
+            if (legal.has(skyjo::DRAW) && word.coin()) return skyjo::DRAW;
+            return pick(takes, skyjo::TAKE, word);
         default:
-            if (flips != 0 && stream.below(2) == 1) return pick(flips, skyjo::FLIP, stream);
-            return pick(legal.cells(skyjo::PLACE), skyjo::PLACE, stream);
+            if (flips != 0 && word.coin()) return pick(flips, skyjo::FLIP, word);
+            return pick(legal.cells(skyjo::PLACE), skyjo::PLACE, word);
     }
 }
 

@@ -33,9 +33,9 @@ def cells_of(legal, verb):
 
 
 @njit
-def pick(cells, verb, stream):
-    """The verb with one of the cells, each equally likely."""
-    for _ in range(below(stream, ones(cells))):
+def nth(cells, n, verb):
+    """The verb with the n-th of the cells."""
+    for _ in range(n):
         cells &= cells - np.uint64(1)  # without its lowest bit
     cell = 0
     while not (cells >> np.uint64(cell)) & np.uint64(1):
@@ -45,20 +45,27 @@ def pick(cells, verb, stream):
 
 @cfunc(CHOOSE_MOVE)
 def choose_move(self, pointer):
-    """A choice with one alternative left draws no random number."""
+    """A decision takes one random number: its first half or second, and the cell in it."""
     view = view_of(pointer)
     stream = stream_of(self)
     flips, takes = cells_of(view.legal, FLIP), cells_of(view.legal, TAKE)
-    draws = view.legal >> np.uint64(DRAW)
     if view.phase == FLIPPING:
-        return pick(flips, FLIP, stream)
+        return nth(flips, below(stream, ones(flips)), FLIP)
     if view.phase == TURNING:
-        if draws and (takes == 0 or below(stream, 2) == 1):
+        if takes == 0:
             return DRAW
-        return pick(takes, TAKE, stream)
-    if flips != 0 and below(stream, 2) == 1:
-        return pick(flips, FLIP, stream)
-    return pick(cells_of(view.legal, PLACE), PLACE, stream)
+        n = ones(takes)
+        draws = view.legal >> np.uint64(DRAW)
+        choice = np.int64(below(stream, 2 * n if draws else n))
+        return DRAW if choice >= n else nth(takes, choice, TAKE)
+    places = cells_of(view.legal, PLACE)
+    if flips == 0:
+        return nth(places, below(stream, ones(places)), PLACE)
+    pairs = ones(flips) * ones(places)
+    choice = np.int64(below(stream, 2 * pairs))
+    if choice >= pairs:
+        return nth(flips, (choice - pairs) // ones(places), FLIP)
+    return nth(places, choice // ones(flips), PLACE)
 
 
 @cfunc(CREATE)

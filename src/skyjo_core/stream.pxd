@@ -13,3 +13,11 @@ cdef extern from "skyjo/rng.hpp" namespace "skyjo" nogil:
         uint64_t below(uint64_t n)
         uint64_t position()
         uint64_t step()
+
+    # Several draws of one output of a stream.
+    cdef cppclass Word:
+        uint64_t bits
+        # Uniform on 0..n-1.
+        uint64_t below(uint64_t n)
+        # below(2) == 1.
+        bint coin()

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "skyjo/bot_abi.h"
 #include "skyjo/move.hpp"
@@ -16,10 +17,11 @@
 namespace skyjo {
 
 // Random play: the source (discard or draw) evenly, then place or reject evenly, then the cell
-// evenly among the legal ones. A choice with one alternative left draws no random number.
+// evenly among the legal ones. A decision takes one random number: its highest bit is the first
+// choice, where there is one, and the rest the cell; none where a draw is all that is legal.
 class RandomBot {
  public:
-    explicit RandomBot(std::uint64_t key) noexcept : stream_(key) {}
+    explicit RandomBot(std::uint64_t key) noexcept : stream_(key), next_{stream_.next()} {}
 
     template <class Pick>
     [[nodiscard]] SKYJO_INLINE Move choose_by(const skyjo_view& view) noexcept {
@@ -28,32 +30,37 @@ class RandomBot {
     // `holds`: whether a card has been drawn.
     template <class Pick>
     [[nodiscard]] SKYJO_INLINE Move choose_among(MoveSet legal, bool holds) noexcept {
+        const std::uint32_t flips = legal.cells(FLIP);
         if (holds) {
-            const std::uint32_t flips = legal.cells(FLIP);
+            Word word = take();
             const std::uint32_t places = legal.cells(PLACE);
-            if (flips == 0) return pick<Pick>(places, PLACE);
-            // Masks: a branch would be foreseen badly.
-            const std::uint32_t rejects = 0 - std::uint32_t{stream_.coin()};
-            const auto verb = static_cast<Move>(PLACE & ~rejects);
-            return pick<Pick>(places ^ ((places ^ flips) & rejects), verb);
+            if (flips == 0) [[unlikely]]
+                return pick<Pick>(word, places, PLACE);
+            // Masks, where a branch would be foreseen badly.
+            const std::uint32_t keeps = std::uint32_t{word.coin()} - 1;
+            return pick<Pick>(word, flips ^ ((flips ^ places) & keeps),
+                              static_cast<Move>(PLACE & keeps));
         }
         const std::uint32_t takes = legal.cells(TAKE);
-        if (legal.has(DRAW) && (takes == 0 || stream_.coin())) return DRAW;
-        if (takes != 0) return pick<Pick>(takes, TAKE);
-        return pick<Pick>(legal.cells(FLIP), FLIP);
+        if (takes == 0) [[unlikely]]
+            return legal.has(DRAW) ? DRAW : pick<Pick>(take(), flips, FLIP);
+        Word word = take();
+        if (legal.has(DRAW) && word.coin()) return DRAW;
+        return pick<Pick>(word, takes, TAKE);
     }
     [[nodiscard]] Move choose_move(const skyjo_view& view) noexcept {
         return choose_by<PickByTable>(view);
     }
 
  private:
+    SKYJO_INLINE Word take() noexcept { return std::exchange(next_, Word{stream_.next()}); }
     template <class Pick>
-    SKYJO_INLINE Move pick(std::uint32_t cells, Move verb) noexcept {
-        const auto n = static_cast<std::uint32_t>(stream_.below(Pick::size(cells)));
-        return static_cast<Move>(verb + Pick::nth(cells, n));
+    SKYJO_INLINE Move pick(Word word, std::uint32_t cells, Move verb) noexcept {
+        return static_cast<Move>(verb + Pick::nth(cells, word.below(Pick::size(cells))));
     }
 
     Stream stream_;
+    Word next_;  // made before it is asked for, so that the choice does not wait for it
 };
 
 // Keeps cards of at most `limit` points and lays them where they gain most: on the highest open
@@ -186,7 +193,7 @@ class GreedyBot {
 
 // Room for the object of any built-in bot. Made there, it costs no allocation and needs no destroy.
 struct NativeRoom {
-    alignas(8) std::array<std::byte, 16> bytes;
+    alignas(8) std::array<std::byte, 24> bytes;
 };
 // The `self` of a built-in bot, made in `room`; nullptr where `bot` is another one, or refuses the
 // options.

@@ -21,9 +21,10 @@
 namespace skyjo {
 
 // A Log has begin(game) after each deal, played(game, seat, move, step), end(game) when a round is
-// finished, and moves(): those of the present round. room_for_turn() is called before each flip and
-// each turn: what moves() gives then stays where it is for the two moves that may follow.
-// COUNTS_DECISIONS: whether those of the result are wanted.
+// finished, and moves(): those of the present round. STAYS: they lie where they lie for the whole
+// round; otherwise room_for_turn() is called before each flip and each turn, and what it gives
+// stays for the two moves that may follow. COUNTS_DECISIONS: whether those of the result are
+// wanted.
 template <class Log, Timing TIMING>
 class MatchLoop {
  public:
@@ -93,7 +94,7 @@ class MatchLoop {
     }
     SKYJO_APART bool play_move() {
         const int seat = game_.table().seat;
-        log_.room_for_turn();
+        if constexpr (!Log::STAYS) log_.room_for_turn();
         const auto moves = moves_so_far();
         const int move =
             ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
@@ -105,7 +106,8 @@ class MatchLoop {
     // One flip or turn; false where the round is finished, or a bot stops the match.
     SKYJO_INLINE bool play_flip(PlainTurns turns) {
         const int seat = turns.seat();
-        const int move = ask(turns.look_at_flip(log_.room_for_turn()), seat);
+        make_room(turns);
+        const int move = ask(turns.look_at_flip(), seat);
         if (move < 0) return stop(turns);
         Step step;
         const bool goes_on = turns.flip(move - FLIP, step);
@@ -114,23 +116,30 @@ class MatchLoop {
     }
     SKYJO_INLINE bool play_turn(PlainTurns turns) {
         const int seat = turns.seat();
-        int move = ask(turns.look_at_turn(log_.room_for_turn()), seat);
+        make_room(turns);
+        int move = ask(turns.look_at_turn(), seat);
         if (move < 0) return stop(turns);
-        int verb = TAKE;
+        int cell = move - TAKE;
+        std::uint32_t rejects = 0;
         Code card = NO_CARD;
         if (move == DRAW) {
             log_.played(game_, seat, DRAW, turns.draw());
             move = ask(turns.look_at_hold(), seat);
             if (move < 0) return stop(turns);
-            verb = move < TAKE ? FLIP : PLACE;
+            // All bits or none: a branch would be foreseen badly.
+            rejects = 0 - (static_cast<std::uint32_t>(move - TAKE) >> 31);
+            cell = move - static_cast<int>(PLACE & ~rejects);
             card = turns.drop_hand();
         } else {
             card = turns.take();
         }
         Step step;
-        const bool goes_on = turns.lay(move - verb, card, verb == FLIP, step);
+        const bool goes_on = turns.lay(cell, card, rejects, step);
         log_.played(game_, seat, static_cast<Move>(move), step);
         return goes_on;
+    }
+    SKYJO_INLINE void make_room([[maybe_unused]] PlainTurns turns) {
+        if constexpr (!Log::STAYS) turns.look_into(log_.room_for_turn());
     }
     SKYJO_COLD bool stop(PlainTurns turns) {
         turns.store();
@@ -172,8 +181,10 @@ class MatchLoop {
     void finish_round() {
         log_.end(game_);
         game_.settle();
-        viewer_.refresh(game_);
-        events(SKYJO_ROUND_END);
+        if (!none_listens_) {
+            viewer_.refresh(game_);
+            tell(SKYJO_ROUND_END);
+        }
         // After a stop at a fault as well: the decision at fault is the first of the next round.
         if (result_.stopped || game_.over()) return;
         game_.next_round();

@@ -56,21 +56,22 @@ class PlainTurns {
         return view().phase == static_cast<std::int8_t>(Phase::FLIP);
     }
 
-    // The view of the seat to move, in each phase. `moves`: where those of the round lie from now
-    // on, up to the end of the turn.
-    SKYJO_INLINE const skyjo_view& look_at_flip(const skyjo_played* moves) const noexcept {
-        view().moves = moves;
+    // From now on the moves of the round lie there.
+    SKYJO_INLINE void look_into(const skyjo_played* moves) const noexcept { view().moves = moves; }
+
+    // The view of the seat to move, in each phase.
+    SKYJO_INLINE const skyjo_view& look_at_flip() const noexcept {
         return show(std::uint64_t{hidden(own())} << FLIP);
     }
-    SKYJO_INLINE const skyjo_view& look_at_turn(const skyjo_played* moves) const noexcept {
-        view().moves = moves;
-        std::uint64_t legal = std::uint64_t{targets()} << TAKE | std::uint64_t{1} << DRAW;
-        if (view().draw_pile_size == 0 && table().discard.size < 2) [[unlikely]]
-            legal ^= std::uint64_t{1} << DRAW;
-        return show(legal);
+    SKYJO_INLINE const skyjo_view& look_at_turn() const noexcept {
+        if (limits().is_scarce) [[unlikely]]
+            return show(std::uint64_t{scarce_targets()} << TAKE |
+                        std::uint64_t{round_->can_draw(view().draw_pile_size)} << DRAW);
+        return show(std::uint64_t{targets()} << TAKE | std::uint64_t{1} << DRAW);
     }
     SKYJO_INLINE const skyjo_view& look_at_hold() const noexcept {
-        return show(std::uint64_t{targets()} << PLACE | std::uint64_t{hidden(own())} << FLIP);
+        const Cells cells = limits().is_scarce ? scarce_targets() : targets();
+        return show(std::uint64_t{cells} << PLACE | std::uint64_t{hidden(own())} << FLIP);
     }
 
     // Precondition of the moves: legal, and in the phase of the last look. Those that end a turn or
@@ -103,7 +104,8 @@ class PlainTurns {
             reshuffle(*this);
         const Code card = round_->deck_.draw(table(), seat());
         --const_cast<std::uint8_t*>(view().pile_counts)[card];
-        --view().draw_pile_size;
+        if (--view().draw_pile_size == 0) [[unlikely]]
+            limits().is_scarce = true;
         view().hand = card;
         view().phase = static_cast<std::int8_t>(Phase::HOLD);
         ++view().n_moves;
@@ -121,8 +123,9 @@ class PlainTurns {
         view().hand = NO_CARD;
         return card;
     }
-    // Puts a card into an own cell, or with `rejects` lays it away and turns the cell up.
-    SKYJO_INLINE bool lay(int cell, Code card, bool rejects, Step& step) const noexcept {
+    // Puts a card into an own cell, or lays it away and turns the cell up where all bits of
+    // `rejects` are set, which are 0 otherwise.
+    SKYJO_INLINE bool lay(int cell, Code card, std::uint32_t rejects, Step& step) const noexcept {
         skyjo_grid& mine = own();
         const int shift = CODE_BITS * cell;
         // Masks, where a branch would be foreseen badly. A cell that lies face down has the code 0
@@ -131,7 +134,7 @@ class PlainTurns {
         const std::uint64_t shows = 0 - was_up;
         const std::uint64_t dealt = round_->deck_.hidden_codes(seat()) & ~shows;
         const std::uint64_t old = ((mine.codes | dealt) >> shift) & 31U;
-        const std::uint64_t kept = (old ^ card) & (0 - std::uint64_t{rejects});
+        const std::uint64_t kept = (old ^ card) & rejects;
         const auto in = static_cast<Code>(card ^ kept);
         const auto out = static_cast<Code>(old ^ kept);
         step.card = static_cast<Code>(old | shows);
@@ -169,10 +172,12 @@ class PlainTurns {
         return static_cast<Cells>(limits().all & ~(grid.up | grid.removed));
     }
     [[nodiscard]] SKYJO_INLINE Cells targets() const noexcept {
-        const skyjo_grid& mine = own();
-        if (view().stalled != 0 && hidden(mine) != 0) [[unlikely]]
-            return hidden(mine);
-        return static_cast<Cells>(limits().all & ~mine.removed);
+        return static_cast<Cells>(limits().all & ~own().removed);
+    }
+    // The same where not all may be legal.
+    [[nodiscard]] Cells scarce_targets() const noexcept {
+        const Cells cells = hidden(own());
+        return view().stalled != 0 && cells != 0 ? cells : targets();
     }
     SKYJO_INLINE const skyjo_view& show(std::uint64_t legal) const noexcept {
         view().legal = legal;
@@ -193,14 +198,20 @@ class PlainTurns {
         view().totals = viewer_->totals_.data() + seat;
     }
     SKYJO_INLINE void next_seat() const noexcept {
-        const int starter = view().starter;
-        view().starter = static_cast<std::int8_t>(starter == 0 ? n_seats() - 1 : starter - 1);
-        look_from(seat() + 1 == n_seats() ? 0 : seat() + 1);
+        const int next = limits().next[static_cast<std::size_t>(seat())];
+        view().starter = limits().starter[static_cast<std::size_t>(next)];
+        look_from(next);
     }
     void load(const skyjo_played* moves, std::size_t n_moves) const noexcept {
         viewer_->look_at(table(), table().seat, moves, n_moves);
         // After the closing each turn has more to look at.
         limits().turns = table().closer >= 0 ? 0 : rules().max_turns_per_round;
+        limits().is_scarce = table().stalled || table().draw_pile_size == 0;
+        for (int seat = 0; seat < n_seats(); ++seat) {
+            const auto i = static_cast<std::size_t>(seat);
+            limits().next[i] = static_cast<std::int8_t>(table().next_seat(seat));
+            limits().starter[i] = relative_seat(table().starter, seat, n_seats());
+        }
     }
     // After a change of the table: goes on from there, if the round does.
     bool load_again() const noexcept {
@@ -251,6 +262,7 @@ class PlainTurns {
         view.discard_top = self.table().discard.top();
         view.reshuffles = self.table().reshuffles;
         view.pile_counts = self.table().draw_pool().n.data();
+        self.limits().is_scarce = self.table().stalled;
     }
 
     [[nodiscard]] SKYJO_INLINE Table& table() const noexcept { return round_->table_; }

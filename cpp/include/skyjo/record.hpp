@@ -15,21 +15,23 @@
 namespace skyjo {
 
 // Goes on with a hash by the moves of one more round: eight moves a step, in three words of 64 bits
-// of which the masks leave the moves, each folded in by a product (as in wyhash, Wang Yi 2019).
+// of which the masks leave the moves. Each word has a lane of its own, in which it is folded in by
+// a product (as in wyhash, Wang Yi 2019), so that none waits for another.
 [[nodiscard]] inline std::uint64_t hash_moves(std::uint64_t hash, const skyjo_played* moves,
                                               std::size_t n) noexcept {
     static constexpr std::array<std::uint64_t, 3> MOVES = {0xff0000ff0000ff00U, 0x0000ff0000ff0000U,
                                                            0x00ff0000ff0000ffU};
     static_assert(sizeof(skyjo_played) == 3 && offsetof(skyjo_played, move) == 1);
+    hash = mix64(hash + GOLDEN) ^ n;
+    std::array<std::uint64_t, 3> lanes = {hash, hash + GOLDEN, hash + 2 * GOLDEN};
     std::array<std::uint64_t, 3> words{};
-    const auto fold = [&hash, &words] {
+    const auto fold = [&lanes, &words] {
         for (std::size_t i = 0; i < words.size(); ++i) {
             const std::uint64_t word = little_endian(words[i]) & MOVES[i];
-            const Product product = multiply(hash ^ word, 0xa0761d6478bd642fU);
-            hash = product.high ^ product.low;
+            const Product product = multiply(lanes[i] ^ word, 0xa0761d6478bd642fU);
+            lanes[i] = product.high ^ product.low;
         }
     };
-    hash = mix64(hash + GOLDEN) ^ n;
     for (; n >= 8; moves += 8, n -= 8) {
         std::memcpy(words.data(), moves, sizeof words);
         fold();
@@ -37,7 +39,7 @@ namespace skyjo {
     words = {};
     std::memcpy(words.data(), moves, n * sizeof *moves);
     fold();
-    return hash;
+    return mix64(mix64(lanes[0] + lanes[1]) + lanes[2]);
 }
 
 // One round: all that a replay needs, and what came of it.
@@ -67,6 +69,7 @@ struct RoundLog {
 // end() when a round is finished, before it is settled.
 class GameLog {
  public:
+    static constexpr bool STAYS = false;
     static constexpr bool COUNTS_DECISIONS = true;
 
     void begin(const Game& game);

@@ -77,9 +77,6 @@ class Stream {
     // (Lemire 2019, "Fast random integer generation in an interval", without the rejection).
     constexpr std::uint64_t below(std::uint64_t n) noexcept { return multiply(next(), n).high; }
 
-    // below(2) == 1, known a product earlier.
-    constexpr bool coin() noexcept { return next() >> 63 != 0; }
-
     [[nodiscard]] constexpr std::uint64_t position() const noexcept { return position_; }
     [[nodiscard]] constexpr std::uint64_t step() const noexcept { return step_; }
     bool operator==(const Stream&) const = default;
@@ -101,6 +98,12 @@ struct Word {
         const Product product = multiply(bits, n);
         bits = product.low;
         return static_cast<Number>(product.high);
+    }
+    // below(2) == 1, without a product.
+    SKYJO_INLINE constexpr bool coin() noexcept {
+        const bool is_one = bits >> 63 != 0;
+        bits <<= 1;
+        return is_one;
     }
 };
 

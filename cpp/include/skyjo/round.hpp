@@ -200,8 +200,10 @@ class BasicRound {
     }
 
     // Whether a card can be drawn: from the pile, or from one made of the discards (RULES A.9).
-    [[nodiscard]] bool can_draw() const noexcept {
-        return table_.draw_pile_size > 0 || table_.discard.size > 1;
+    [[nodiscard]] bool can_draw() const noexcept { return can_draw(table_.draw_pile_size); }
+    // The same with a pile of this size.
+    [[nodiscard]] bool can_draw(int draw_pile_size) const noexcept {
+        return draw_pile_size > 0 || table_.discard.size > 1;
     }
 
  private:
@@ -318,9 +320,9 @@ class BasicRound {
         return is_one ? std::countr_zero(among) : random_seat(among, key_);
     }
     [[nodiscard]] Seats highest_sum_starters() const noexcept {
-        std::array<OpenCards, MAX_SEATS> open{};
+        std::array<OpenCards, MAX_SEATS> open;
         for (int seat = 0; seat < table_.n_seats; ++seat) {
-            auto& cards = open[static_cast<std::size_t>(seat)];
+            auto& cards = open[static_cast<std::size_t>(seat)] = OpenCards{};
             cards.sum = grid(seat).open_points();
             for (unsigned rest = grid(seat).up; rest != 0; rest &= rest - 1)
                 cards.highest =
@@ -483,6 +485,20 @@ class BasicRound {
         if (columns != 0) discard_lines(cards, columns, shape.column_lines);
         if (rows != 0) discard_lines(cards, rows, shape.row_lines);
     }
+    // All columns of a grid that lies open.
+    void remove_columns(int seat) noexcept {
+        Grid& cards = table_.grids[static_cast<std::size_t>(seat)];
+        const Shape& shape = setup_->shape;
+        Cells found = 0;
+        for (unsigned rest = shape.column_lines.starts; rest != 0; rest &= rest - 1) {
+            const int start = std::countr_zero(rest);
+            const LineOfCell& column = shape.column_of[static_cast<std::size_t>(start)];
+            const bool is_complete =
+                column.is_of(cards.codes, cards.code(start)) && column.is_open(cards.up);
+            found = static_cast<Cells>(found | unsigned{is_complete} << start);
+        }
+        if (found != 0) discard_lines(cards, found, shape.column_lines);
+    }
     // The own column of a cell alone: no other can have become complete.
     SKYJO_INLINE void remove_column(int cell) noexcept {
         const Shape& shape = setup_->shape;
@@ -510,10 +526,15 @@ class BasicRound {
         }
     }
     void turn_up_all(int seat) noexcept {
-        for (unsigned rest = grid(seat).hidden(setup_->shape); rest != 0; rest &= rest - 1) {
+        Grid& cards = table_.grids[static_cast<std::size_t>(seat)];
+        const Cells hidden = cards.hidden(setup_->shape);
+        std::uint64_t codes = cards.codes;
+        for (unsigned rest = hidden; rest != 0; rest &= rest - 1) {
             const int cell = std::countr_zero(rest);
-            table_.grids[static_cast<std::size_t>(seat)].put(cell, show_hidden(seat, cell));
+            codes |= std::uint64_t{show_hidden(seat, cell)} << (CODE_BITS * cell);
         }
+        cards.codes = codes;
+        cards.up = static_cast<Cells>(cards.up | hidden);
     }
     // The final reveal (RULES A.7).
     SKYJO_COLD void finish() noexcept {
@@ -521,7 +542,10 @@ class BasicRound {
             // Where all lies open, what is complete has left at the end of the turn.
             if (!house_ && grid(seat).hidden(setup_->shape) == 0) continue;
             turn_up_all(seat);
-            remove_lines(seat);
+            if (house_)
+                remove_lines(seat);
+            else
+                remove_columns(seat);
         }
         table_.last_turns = {};
         table_.seat = -1;

@@ -61,10 +61,14 @@ struct OpenCards {
         const OpenCards& cards = open[static_cast<std::size_t>(seat)];
         return 32 * cards.sum + (by_card ? cards.highest : 0);
     };
-    int best = rank(0);
-    for (int seat = 1; seat < n_seats; ++seat) best = std::max(best, rank(seat));
+    int best = INT32_MIN;
     Seats tied = 0;
-    for (int seat = 0; seat < n_seats; ++seat) tied |= Seats{rank(seat) == best} << seat;
+    for (int seat = 0; seat < n_seats; ++seat) {
+        const int own = rank(seat);
+        const Seats kept = own > best ? 0 : tied;
+        tied = kept | Seats{own >= best} << seat;
+        best = std::max(best, own);
+    }
     const bool by_chance =
         rules.start_tie == StartTie::MAX_CARD_THEN_RANDOM || rules.start_tie == StartTie::RANDOM;
     return by_chance ? tied : tied & (~tied + 1);
