@@ -134,8 +134,8 @@ std::int64_t logged(Meter& meter) {
         Game game(setup(), N_SEATS, game_seed(1, static_cast<std::uint64_t>(i)), DeckKind::STACK);
         std::array<SeatBot, MAX_SEATS> seats{};
         for (std::size_t seat = 0; seat < N_SEATS; ++seat)
-            seats[seat] = {bot,
-                           bot->create("", bot_key(1, static_cast<std::uint64_t>(i), 0, 0, seat))};
+            seats[seat] = {
+                bot, bot->create("", BotKeys(1, static_cast<std::uint64_t>(i), 0, 0).of(seat))};
         GameLog log;
         meter.run([&] {
             log.begin(game);
