@@ -143,7 +143,7 @@ FusedState round_from(const Setup& setup, const py::dict& start) {
     const int n = given.hot.n_seats = static_cast<int>(cards.size());
     given.first = start["seat"].cast<int>();
     const int closer = start["closer"].is_none() ? -1 : start["closer"].cast<int>();
-    if (n < 2 || n > fused::MOST_SEATS || !fused::plays(setup.rules, n))
+    if (n < 2 || !fused::plays(setup.rules, n))
         throw py::value_error("fused_round: expected rules and seats of the fused loop");
     if (open.size() != cards.size() || given.first < 0 || given.first >= n || closer >= n ||
         closer == given.first)
@@ -255,9 +255,7 @@ py::dict fused_round(const SharedSetup& setup, const py::dict& start,
 void register_fused(py::module_& module) {
     module.def(
         "fused_plays",
-        [](const SharedSetup& setup, int seats) {
-            return seats <= fused::MOST_SEATS && fused::plays(setup->rules, seats);
-        },
+        [](const SharedSetup& setup, int seats) { return fused::plays(setup->rules, seats); },
         py::arg("setup"), py::arg("seats"), "Whether the fused loop plays by these rules.");
     module.def("fused_round", &fused_round, py::arg("setup"), py::arg("start"), py::arg("turns"),
                py::kw_only(), py::arg("whole"),

@@ -110,6 +110,19 @@ def test_game_goes_on_from_its_bytes_as_it_would_have(deck: str, n_moves: int) -
     assert any(entry["reshuffles"] for entry in game.record()["rounds"])
 
 
+def test_column_that_lies_complete_leaves_after_the_bytes_as_well() -> None:
+    """A position may hold a complete column: it leaves with the end of the next turn."""
+    first = "5 1 2 3 / 5 1 2 4 / 5 1 7 8"
+    second = "9 h1 2 h3 / 9 h1 2 h3 / 9 h4 5 h6"
+    game = Game.from_position(
+        grids=[first, second], draw=[7, 8, 9] * 5, discard=[11], turn=1, closer=0
+    )
+    for one in (game, again(game)):
+        one.apply(12 + 9)
+        assert one.rounds[0].raw == (26, 35)
+        assert one.totals == (26, 35)
+
+
 def test_worlds_go_on_from_their_bytes_as_they_would_have() -> None:
     """Determinized, from a view, from a position with reshuffles to come; cards forced too."""
     state = play_on(Game(3, Rules(threshold=None, max_rounds=2), 9), random.Random(9), 25)

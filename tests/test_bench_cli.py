@@ -107,6 +107,36 @@ def test_compare_shows_the_change_and_holds_the_threshold(
     assert ("one: quick: expected at least 4.80 a second, got 4.00" in err) == (status == 1)
 
 
+def test_compare_with_rows_of_something_else_is_a_usage_error(
+    steady: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A guard that compares nothing must not pass; what it leaves out is told."""
+    file = tmp_path / "before.json"
+    file.write_text('[{"name": "other: row", "value": 8.0}]', encoding="utf-8")
+    said = usage(capsys, "--quick", "--compare", str(file))
+    assert "expected rows of what is measured, such as 'one: quick'" in said
+    assert "'other: row'" in said
+    file.write_text(
+        '[{"name": "one: quick", "value": 4.0}, {"name": "other: row", "value": 8.0}]',
+        encoding="utf-8",
+    )
+    assert main(["--quick", "--compare", str(file), "--threshold", "50"]) == 0
+    said = capsys.readouterr().err
+    assert "has no row 'two: slow': not compared" in said
+    assert "not measured, but in" in said
+    assert "'other: row'" in said
+
+
+def test_bot_that_does_not_compile_is_told_line_by_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text("def choose_move(view:\n    return 1\n", encoding="utf-8")
+    assert main(["--bot", str(tmp_path / "broken.py")]) == 3
+    said = capsys.readouterr().err
+    assert "the bot cannot be loaded: " in said
+    assert "\\n" not in said
+
+
 def test_wrong_options_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
     said = usage(
         capsys, "--seats", "9", "--threads", "0", "--threshold", "5", "--quick", "--seconds", "1"

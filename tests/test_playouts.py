@@ -135,3 +135,14 @@ def test_wrong_arguments_are_said_so() -> None:
         game.apply(rng.choice(game.legal_moves()))
     with pytest.raises(ValueError, match="playouts: expected a game that is not over"):
         game.playouts(1)
+
+
+@pytest.mark.parametrize("seats", [8, 9, 10])
+def test_positions_of_more_seats_than_a_game_has_are_played(seats: int) -> None:
+    """The fused loop has room for eight; ten grids of a position take the other way."""
+    grid = "h1 h2 h3 h4 / h5 h6 h7 h8 / 0 1 2 3"
+    rules = Rules(max_turns_per_round=20_000)
+    game = Game.from_position(grids=[grid] * seats, draw=[1, 2, 3] * 10, discard=[5], rules=rules)
+    ends = game.playouts(50)
+    assert ends.raw.shape == (50, seats)
+    assert ((ends.closer >= 0) & (ends.closer < seats)).all()

@@ -234,6 +234,7 @@ def test_reshuffle_of_another_size_is_refused() -> None:
         ({"rules": {"treshold": 1}}, "no field 'treshold', nearest: threshold"),
         ({"draw": [], "discard": []}, "expected a card to take or to draw, got empty piles"),
         ({"draw": [1] * 240}, "expected at most 240 cards, got 266"),
+        ({"draw": [9] * 124}, "expected at most 120 cards of a value, got"),
         ({"grids": [". . . . / . . . . / . . . .", A], "hand": 3}, "a card in the grid of seat 0"),
         ({"discards": [3]}, "no key 'discards'"),
         ({"draw": ["\u0661"]}, "draw: expected cards from -2 to 12"),

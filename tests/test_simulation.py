@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -232,3 +234,32 @@ def test_native_greedy_plays_as_the_sample_bot() -> None:
             one = skyjo_core.play_game(["native:greedy"] * seats, seed, rules)
             other = skyjo_core.play_game([path] * seats, seed, rules)
             assert [r.moves for r in one.game.rounds] == [r.moves for r in other.game.rounds]
+
+
+def test_printed_it_tells_what_was_played() -> None:
+    """One line of what, and one of each seat: the means of the arrays."""
+    result = simulate(["native:threshold", "native:random"], 40, seed=1)
+    head, *seats = str(result).splitlines()
+    assert head.startswith("40 games of 2 seats, pluggable: ")
+    assert head.endswith(f"0 forfeits, digest {result.digest}")
+    assert len(seats) == 2
+    points = [float(result.totals[:, seat].mean()) for seat in range(2)]
+    for value, line in zip(points, seats, strict=True):
+        assert f"{value:.1f} points a game" in line
+    assert len(str(simulate("native:random", 0, seats=2)).splitlines()) == 1
+
+
+def test_python_bot_is_told_how_it_could_play(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("def choose_move(view):\n    return view.legal_moves[0]\n")
+    with pytest.raises(ValueError, match=r"'plain', which decides in Python and offers no SK"):
+        simulate(str(tmp_path / "plain.py"), 1, seats=2)
+
+
+def test_first_parts_are_small_so_that_an_interrupt_is_seen() -> None:
+    """Between two looks at Ctrl-C: a game for each thread at first, then as many as time allows."""
+    done: list[int] = []
+    simulate("native:threshold", 400, seats=8, threads=2, progress=lambda n, _: done.append(n))
+    assert done[0] == 2
+    assert done[-1] == 400
+    sizes = [later - earlier for earlier, later in itertools.pairwise([0, *done])]
+    assert all(later <= 8 * earlier for earlier, later in itertools.pairwise(sizes))

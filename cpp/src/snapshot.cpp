@@ -271,7 +271,7 @@ std::optional<Saved> Snapshot::read(const Setup& setup, std::string_view bytes) 
     saved.game.setup_ = &setup;
     Round& round = saved.game.round_;
     round.setup_ = &setup;
-    round.house_ = setup.house || round.has_empty_grid();
+    round.house_ = setup.house || round.has_empty_grid() || round.has_line();
     return saved;
 }
 

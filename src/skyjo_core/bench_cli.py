@@ -138,8 +138,11 @@ def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.be
         _check(arguments)
         before = None if arguments.compare is None else _rates_before(arguments.compare)
         chosen = _chosen(arguments)
+        if before is not None:
+            _check_rows(arguments, chosen, before)
     except BrokenBotError as error:
-        say(f"{prog}: the bot cannot be loaded: {printable(str(error))}")
+        lines = "\n".join(printable(line) for line in str(error).splitlines())
+        say(f"{prog}: the bot cannot be loaded: {lines}")
         return BROKEN
     except (ValueError, FileNotFoundError) as error:
         parser.error(printable(str(error)))
@@ -178,6 +181,24 @@ def _rates_before(path: Path) -> dict[str, float]:
         return read_rates(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"--compare: {path}: {error}") from None
+
+
+def _check_rows(
+    arguments: argparse.Namespace, chosen: Sequence[Benchmark], before: Mapping[str, float]
+) -> None:
+    """Raises ValueError where nothing can be compared; tells what cannot."""
+    titles = [one.title for one in chosen]
+    if not set(titles) & set(before):
+        raise ValueError(
+            f"--compare: {arguments.compare}: expected rows of what is measured, such as "
+            f"{titles[0]!r}, got none of them, but such as {next(iter(before), 'none at all')!r}"
+        )
+    new = [title for title in titles if title not in before]
+    if new and arguments.threshold is not None:
+        say(f"--compare: {arguments.compare} has no row {', '.join(map(repr, new))}: not compared")
+    left = [title for title in before if title not in titles]
+    if left and not arguments.only:
+        say(f"--compare: not measured, but in {arguments.compare}: {', '.join(map(repr, left))}")
 
 
 def _chosen(arguments: argparse.Namespace) -> list[Benchmark]:

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from skyjo_core._core import REMOVED, Phase
+from skyjo_core._core import REMOVED, STAR, Phase
 from skyjo_core.rules import Rules
 
 __all__ = ["read_position", "write_position"]
@@ -20,6 +21,7 @@ _KEYS: Final = (
 )
 _CARD: Final = re.compile(r"0|-?[1-9][0-9]?")
 _MAX_CARDS: Final = 240  # of the largest deck
+_MAX_COPIES: Final = 120  # of a value
 _MAX_ITEMS: Final = 1000  # of any list
 # Who will start after the opening flips, where it is no seat.
 _BY_SUM: Final = -1
@@ -232,9 +234,18 @@ def read_position(
 
 def _too_many_cards(fields: dict[str, Any]) -> list[str]:
     grids: list[list[Cell]] = fields["grids"]
-    cards = sum(value != REMOVED for grid in grids for value, _ in grid)
-    cards += len(fields["draw"]) + len(fields["discard"]) + (fields["hand"] is not None)
-    return [f"expected at most {_MAX_CARDS} cards, got {cards}"] if cards > _MAX_CARDS else []
+    cards = Counter(value for grid in grids for value, _ in grid if value != REMOVED)
+    cards.update(fields["draw"])
+    cards.update(fields["discard"])
+    if fields["hand"] is not None:
+        cards[fields["hand"]] += 1
+    if cards.total() > _MAX_CARDS:
+        return [f"expected at most {_MAX_CARDS} cards, got {cards.total()}"]
+    for value, n in cards.most_common(1):
+        if n > _MAX_COPIES:
+            word = "*" if value == STAR else value
+            return [f"expected at most {_MAX_COPIES} cards of a value, got {n} of {word}"]
+    return []
 
 
 def _unplayable(fields: dict[str, Any], rules: Rules) -> list[str]:

@@ -23,7 +23,7 @@ __all__ = ["Simulation", "simulate"]
 
 _MOST_GAMES: Final = 10**10
 _MOST_THREADS: Final = 256
-_PART_SECONDS: Final = 0.2  # between two looks at Ctrl-C
+_PART_SECONDS: Final = 0.2  # between two looks at Ctrl-C, unless a game takes longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +56,19 @@ class Simulation:
     digest: str
     path: str
     faults: list[dict[str, Any]]
+
+    def __str__(self) -> str:
+        """A summary: what was played, and the means of each seat."""
+        games, seats = self.totals.shape
+        lines = [
+            f"{games:,} games of {seats} seats, {self.path}: {int(self.rounds.sum()):,} rounds, "
+            f"{int(self.turns.sum()):,} turns, {len(self.faults)} forfeits, digest {self.digest}"
+        ]
+        for seat in range(seats if games > 0 else 0):
+            first = 100 * float((self.places[:, seat] == 1).mean())
+            points = float(self.totals[:, seat].mean())
+            lines.append(f"seat {seat}: {points:.1f} points a game, first in {first:.1f} %")
+        return "\n".join(lines)
 
 
 def simulate(
@@ -157,8 +170,9 @@ def _compiled(bots: Sequence[Any]) -> list[_core.CompiledBot]:
         one = load_one(bot, "simulate")
         if one.native is None:
             raise ValueError(
-                f"simulate: bots: expected native or compiled bots, got {one.name!r}, written in "
-                "Python; tournament.run and play_game play any bot"
+                f"simulate: bots: expected native or compiled bots, got {one.name!r}, which "
+                "decides in Python and offers no SKYJO_BOT; tournament.run and play_game play any "
+                "bot"
             )
         loaded.append(one.native)
     return loaded
@@ -196,7 +210,7 @@ class _Plan:
         turns = np.empty(games, np.int64)
         hashes = np.empty(games, np.uint64)
         faults: list[dict[str, Any]] = []
-        done, part = 0, 256
+        done, part = 0, self.threads
         while done < games:
             start = time.perf_counter()
             part = min(part, games - done)
@@ -215,8 +229,8 @@ class _Plan:
                 hashes=hashes,
             )
             done += part
-            if time.perf_counter() - start < _PART_SECONDS:
-                part *= 2
+            taken = max(time.perf_counter() - start, 1e-9)
+            part = max(self.threads, min(8 * part, int(part * _PART_SECONDS / taken)))
             if progress is not None:
                 progress(done, games)
         digest = hashlib.blake2b(hashes.astype("<u8", copy=False).tobytes(), digest_size=16)

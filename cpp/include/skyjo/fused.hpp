@@ -35,7 +35,8 @@ inline constexpr std::uint32_t ALL_CELLS = 0xfff;
     const std::int64_t longest =
         (std::int64_t{CELLS_OF_GRID} * n_seats + 1) * (std::int64_t{rules.stall_limit} + 1) +
         n_seats;
-    return rules.rows == 3 && rules.columns == 4 && rules.initial_flips <= 2 &&
+    return n_seats <= MOST_SEATS && rules.rows == 3 && rules.columns == 4 &&
+           rules.initial_flips <= 2 &&
            rules.initial_flip_restriction == InitialFlipRestriction::NONE &&
            rules.column_removal == ColumnRemoval::MANDATORY && !rules.row_removal &&
            rules.last_turns == LastTurns::ALL_OTHERS && rules.reveal_timing == RevealTiming::END &&

@@ -65,8 +65,7 @@ class PlainTurns {
     }
     SKYJO_INLINE const skyjo_view& look_at_turn() const noexcept {
         if (limits().is_scarce) [[unlikely]]
-            return show(std::uint64_t{scarce_targets()} << TAKE |
-                        std::uint64_t{round_->can_draw(view().draw_pile_size)} << DRAW);
+            return show(scarce_moves());
         return show(std::uint64_t{targets()} << TAKE | std::uint64_t{1} << DRAW);
     }
     SKYJO_INLINE const skyjo_view& look_at_hold() const noexcept {
@@ -179,6 +178,11 @@ class PlainTurns {
         const Cells cells = hidden(own());
         return view().stalled != 0 && cells != 0 ? cells : targets();
     }
+    [[nodiscard]] SKYJO_COLD std::uint64_t scarce_moves() const noexcept {
+        const Cells takes = table().discard.size > 0 ? scarce_targets() : Cells{0};
+        return std::uint64_t{takes} << TAKE | std::uint64_t{round_->can_draw(view().draw_pile_size)}
+                                                  << DRAW;
+    }
     SKYJO_INLINE const skyjo_view& show(std::uint64_t legal) const noexcept {
         view().legal = legal;
         return view();
@@ -206,7 +210,8 @@ class PlainTurns {
         viewer_->look_at(table(), table().seat, moves, n_moves);
         // After the closing each turn has more to look at.
         limits().turns = table().closer >= 0 ? 0 : rules().max_turns_per_round;
-        limits().is_scarce = table().stalled || table().draw_pile_size == 0;
+        limits().is_scarce =
+            table().stalled || table().draw_pile_size == 0 || table().discard.size == 0;
         for (int seat = 0; seat < n_seats(); ++seat) {
             const auto i = static_cast<std::size_t>(seat);
             limits().next[i] = static_cast<std::int8_t>(table().next_seat(seat));
