@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena import tournament
-from skyjo_core import cython_build, play_game
+from skyjo_core import Rules, cython_build, play_game
 from skyjo_core.cython_build import CompileError, built_module
 from skyjo_core.loader import BrokenBotError, load_bot
 from skyjo_core.spec import BotSpec
@@ -327,7 +327,8 @@ def test_a_file_without_a_bot_is_said_so(bot: Path) -> None:
 @needs_a_compiler
 def test_a_bot_takes_the_gil_where_it_needs_python(bot: Path) -> None:
     bot.write_text(WITH_GIL, encoding="utf-8")
-    played = play_game([f"{bot}:limit=4,word=x", "native:random"], seed=2)
+    two_rounds = Rules(threshold=None, max_rounds=2)
+    played = play_game([f"{bot}:limit=4,word=x", "native:random"], seed=2, rules=two_rounds)
     assert played.players == ("with gil", "random")
     (fault,) = played.faults
     assert (fault["kind"], fault["round"]) == ("exception", 1)
