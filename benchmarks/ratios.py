@@ -203,14 +203,19 @@ class Bench:
         skyjo_core.tournament.run(bots, deals=deals, seed=1, workers=workers, records=records)
         return time.perf_counter() - start
 
+    @cached_property
+    def python_bots(self) -> list[Any]:
+        """Two files with the same random bot."""
+        folder = self.folder / "bots"
+        folder.mkdir()
+        bots = [folder / f"{name}.py" for name in ("one", "two")]
+        for bot in bots:
+            bot.write_text(RANDOM_BOT, encoding="utf-8")
+        return list(bots)
+
     def processes(self) -> tuple[float, float]:
         """One process against two: seconds beyond those of a tournament of next to nothing."""
-        folder = self.folder / "bots"
-        folder.mkdir(exist_ok=True)
-        bots: list[Any] = []
-        for name in ("one", "two"):
-            bots.append(folder / f"{name}.py")
-            bots[-1].write_text(RANDOM_BOT, encoding="utf-8")
+        bots = self.python_bots
         deals = int(4_000 * self.seconds) + 100
         taken = [
             self.tournament(bots, deals, workers) - self.tournament(bots, 2, workers)
@@ -218,9 +223,8 @@ class Bench:
         ]
         return taken[0], taken[1]
 
-    def records(self) -> tuple[float, float]:
-        """Seconds of a tournament of native bots with records, and without."""
-        bots = ["native:threshold", "native:random"]
+    def records(self, bots: list[Any]) -> tuple[float, float]:
+        """Seconds of a tournament with records, and without."""
         deals = int(1_000 * self.seconds) + 50
         return (
             self.tournament(bots, deals, 1, records=True),
@@ -284,7 +288,13 @@ def ratios(bench: Bench) -> list[Ratio]:
             for name, path in (("fused", "fused"), ("pluggable", "random"))
             for seats in (2, 8)
         ),
-        Ratio("records of a native tournament, time", "s", bench.records, 1.15, at_least=False),
+        *(
+            Ratio(f"records of a tournament of {kind} bots, time", "s", measure, 1.15, False)
+            for kind, measure in (
+                ("native", lambda: bench.records(["native:threshold", "native:random"])),
+                ("Python", lambda: bench.records(bench.python_bots)),
+            )
+        ),
         Ratio("bare copy", "ns", per_copy, 60, at_least=False),
         Ratio("call of a compiled bot", "ns", bench.compiled_call, 6, at_least=False),
         *(
