@@ -157,7 +157,7 @@ def benchmarks(seats: Sequence[int], threads: int) -> list[Benchmark]:
 def _native(seats: Sequence[int], threads: int) -> Iterator[Benchmark]:
     def play(bot: str, n_seats: int, path: str) -> Callable[[], Work]:
         numbers = itertools.count()
-        n_games = 100 * threads if path == "pluggable" else 1_000 * threads
+        n_games = 400 * threads if path == "pluggable" else 4_000 * threads
 
         def games() -> int:
             result = simulate(
