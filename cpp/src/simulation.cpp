@@ -5,7 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <tuple>

@@ -305,10 +305,7 @@ def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> T
             _time(measured.ns),
         ]
         if before is not None:
-            old = before.get(measured.title)
-            cells.append(
-                "new" if old is None else f"{100 * (measured.per_second / old - 1):+.1f} %"
-            )
+            cells.append(_change(measured.per_second, before.get(measured.title)))
         table.add_row(*(Text(cell) for cell in cells))
     return table
 

@@ -485,19 +485,12 @@ class BasicRound {
         if (columns != 0) discard_lines(cards, columns, shape.column_lines);
         if (rows != 0) discard_lines(cards, rows, shape.row_lines);
     }
-    // All columns of a grid that lies open.
+    // The columns alone: all that can leave where nothing of the house comes up.
     void remove_columns(int seat) noexcept {
         Grid& cards = table_.grids[static_cast<std::size_t>(seat)];
-        const Shape& shape = setup_->shape;
-        Cells found = 0;
-        for (unsigned rest = shape.column_lines.starts; rest != 0; rest &= rest - 1) {
-            const int start = std::countr_zero(rest);
-            const LineOfCell& column = shape.column_of[static_cast<std::size_t>(start)];
-            const bool is_complete =
-                column.is_of(cards.codes, cards.code(start)) && column.is_open(cards.up);
-            found = static_cast<Cells>(found | unsigned{is_complete} << start);
-        }
-        if (found != 0) discard_lines(cards, found, shape.column_lines);
+        const Lines& lines = setup_->shape.column_lines;
+        if (const Cells columns = cards.complete(lines); columns != 0) [[unlikely]]
+            discard_lines(cards, columns, lines);
     }
     // The own column of a cell alone: no other can have become complete.
     SKYJO_INLINE void remove_column(int cell) noexcept {
