@@ -26,6 +26,7 @@ void register_game(py::module_& module);
 void register_compiled_bot(py::module_& module);
 void register_fused(py::module_& module);
 void register_match(py::module_& module);
+void register_native_tables(py::module_& module);
 void register_notation(py::module_& module);
 void register_replay(py::module_& module);
 void register_simulation(py::module_& module);
@@ -35,8 +36,5 @@ void register_batch_game(py::module_& module);
 inline py::object seat_or_none(int seat) {
     return seat < 0 ? py::none() : py::object(py::int_(seat));
 }
-
-// Why a game is over, as records word it; nullptr while it runs.
-const char* end_word(End end);
 
 }  // namespace skyjo::bindings

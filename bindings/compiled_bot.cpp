@@ -147,7 +147,8 @@ void register_compiled_bot(py::module_& module) {
         "A bot behind the C struct, with its options: built in, or a capsule's.")
         .def(py::init<const std::string&, std::string>(), py::arg("name"), py::arg("options"))
         .def(py::init<const py::capsule&, std::string>(), py::arg("capsule"), py::arg("options"))
-        .def_property_readonly("name", &CompiledBot::name);
+        .def_property_readonly("name", &CompiledBot::name)
+        .def_property_readonly("built_in", &CompiledBot::built_in);
     py::list names;
     for (const char* name : NATIVE_BOTS) names.append(name);
     module.attr("NATIVE_BOTS") = py::tuple(names);

@@ -20,6 +20,7 @@ class CompiledBot {
 
     [[nodiscard]] const char* name() const noexcept { return bot_->name; }
 
+    [[nodiscard]] bool built_in() const noexcept { return !owner_; }
     // Valid as long as this object.
     [[nodiscard]] BotChoice choice() const noexcept { return {bot_, options_.c_str()}; }
 

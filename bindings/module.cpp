@@ -14,6 +14,7 @@ PYBIND11_MODULE(_core, module) {
     register_compiled_bot(module);
     register_fused(module);
     register_match(module);
+    register_native_tables(module);
     register_replay(module);
     register_simulation(module);
     register_batch_game(module);

@@ -62,9 +62,8 @@ py::bytes record_line(const PlayedGame& self, std::string_view rules, std::strin
                       std::string_view faults, std::int64_t deal,
                       const std::optional<std::vector<int>>& places) {
     if (!self.log) throw py::value_error("_record_line: expected a game with its log");
-    RecordFrame frame = {rules, players, faults, deal, {}, {}};
+    RecordFrame frame = {rules, players, faults, deal, {}};
     if (places) frame.places = *places;
-    if (const char* const end = end_word(self.game.end())) frame.end = end;
     return record_text(frame, *self.log, self.game);
 }
 

@@ -109,14 +109,4 @@ void register_scoring(py::module_& module) {
         });
 }
 
-const char* end_word(End end) {
-    switch (end) {
-        case End::THRESHOLD: return "threshold";
-        case End::MAX_ROUNDS: return "max_rounds";
-        case End::GUARD: return "guard";
-        case End::RUNNING: break;
-    }
-    return nullptr;
-}
-
 }  // namespace skyjo::bindings

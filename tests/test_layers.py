@@ -67,6 +67,7 @@ HEADERS = table("""
     skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/batch_game.hpp: skyjo/game.hpp skyjo/thread_pool.hpp
     skyjo/simulation.hpp: skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp
+    skyjo/native_tables.hpp: skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp
 """)
 
 # Compiled files of the engine, the bindings, and the headers that Cython reads.
@@ -89,6 +90,8 @@ SOURCES = table("""
     cpp/src/simulation.cpp:
         skyjo/simulation.hpp skyjo/baselines.hpp skyjo/fused.hpp skyjo/levels.hpp
         skyjo/match_loop.hpp skyjo/record.hpp skyjo/thread_pool.hpp
+    cpp/src/native_tables.cpp:
+        skyjo/native_tables.hpp skyjo/baselines.hpp skyjo/record_text.hpp skyjo/rng.hpp
     bindings/bindings.hpp: skyjo/rules.hpp skyjo/score_sheet.hpp
     bindings/card.cpp: bindings.hpp skyjo/card.hpp skyjo/table.hpp
     bindings/rng.cpp: bindings.hpp skyjo/rng.hpp
@@ -108,6 +111,7 @@ SOURCES = table("""
     bindings/compiled_bot.cpp: compiled_bot.hpp game.hpp skyjo/baselines.hpp skyjo/view.hpp
     bindings/fused.cpp: bindings.hpp skyjo/fused.hpp
     bindings/match.cpp: compiled_bot.hpp fault.hpp game.hpp skyjo/match.hpp
+    bindings/native_tables.cpp: compiled_bot.hpp skyjo/native_tables.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/stream.pxd: skyjo/rng.hpp
     src/skyjo_core/_rng.pyx: skyjo_core.stream
@@ -151,7 +155,8 @@ MODULES = table("""
     standings: numpy distributions ratings results
     report: standings
     tally: numpy batch results schedule
-    folder: batch schedule
+    record_writer:
+    folder: batch record_writer schedule
     progress:
     interrupt:
     command_line: progress

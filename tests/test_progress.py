@@ -26,7 +26,7 @@ def test_where_there_is_no_terminal_lines_tell_how_far_it_is(style: str, at_once
     stream = io.StringIO()
     with Progress(4, style, stream) as bar:
         for n_forfeits in (0, 2, 0):
-            bar.add(n_forfeits)
+            bar.add(1, n_forfeits)
     lines = stream.getvalue().splitlines()
     assert re.fullmatch(r"1 of 4 games, \d+/s, \d+ s left", lines[0])
     assert re.fullmatch(r"3 of 4 games, \d+/s, \d+ s left, 2 forfeits", lines[2])
@@ -37,14 +37,14 @@ def test_lines_are_some_seconds_apart() -> None:
     stream = io.StringIO()
     with Progress(1000, "lines", stream) as bar:
         for _ in range(1000):
-            bar.add(0)
+            bar.add(1, 0)
     assert stream.getvalue() == ""
 
 
 def test_off_tells_nothing(at_once: None) -> None:
     stream = io.StringIO()
     with Progress(4, "off", stream) as bar:
-        bar.add(1)
+        bar.add(1, 1)
     assert stream.getvalue() == ""
 
 
@@ -53,8 +53,8 @@ def test_a_terminal_gets_a_bar_that_leaves_nothing_behind(monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "100")
     master, slave = pty.openpty()
     with open(slave, "w") as terminal, Progress(4, "auto", terminal) as bar:  # noqa: PTH123
-        bar.add(1)
-        bar.add(0)
+        bar.add(1, 1)
+        bar.add(1, 0)
     text = read_terminal(master)
     assert "2/4" in text
     assert "games, " in text

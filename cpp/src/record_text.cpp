@@ -6,14 +6,14 @@
 #include <charconv>
 #include <cstddef>
 #include <cstring>
-#include <utility>
+#include <memory>
 
 namespace skyjo {
 namespace {
 
 // A number of 8 bits as an item of a list. Copied whole, so that the length is no branch.
 struct Numeral {
-    std::array<char, 7> text{};  // as in "12, "
+    std::array<char, 7> text{};  // as in "12,"
     std::uint8_t length = 0;
 };
 
@@ -26,7 +26,6 @@ constexpr Numeral numeral_of(int value) {
     if (size >= 10) put(static_cast<char>('0' + size / 10 % 10));
     put(static_cast<char>('0' + size % 10));
     put(',');
-    put(' ');
     return numeral;
 }
 
@@ -37,12 +36,13 @@ constexpr auto NUMERALS = [] {
         numerals[i] = numeral_of(static_cast<int>(i) + LEAST);
     return numerals;
 }();
-constexpr std::size_t NUMERAL_ROOM = 6;
+constexpr std::size_t NUMERAL_ROOM = 5;
 
 // Writes into room that is there from the start.
 class JsonText {
  public:
-    explicit JsonText(std::size_t room) : out_(room, '\0'), at_(out_.data()) {}
+    explicit JsonText(std::size_t room)
+        : out_(new char[room]), end_(out_.get() + room), at_(out_.get()) {}
 
     void text(std::string_view piece) noexcept {
         std::memcpy(at_, piece.data(), piece.size());
@@ -50,7 +50,7 @@ class JsonText {
     }
     template <class Integer>
     void number(Integer value) noexcept {
-        at_ = std::to_chars(at_, out_.data() + out_.size(), value).ptr;
+        at_ = std::to_chars(at_, end_, value).ptr;
     }
     void seat_or_null(int seat) noexcept {
         if (seat < 0)
@@ -65,13 +65,13 @@ class JsonText {
         text("[");
         const char* const begin = at_;
         for (const auto& item : items) write(item);
-        if (at_ != begin) at_ -= 2;
+        if (at_ != begin) --at_;
         text("]");
     }
     void numbers(std::span<const int> values) noexcept {
         list(values, [this](int value) {
             number(value);
-            text(", ");
+            text(",");
         });
     }
     void cards(const std::vector<Code>& codes) noexcept {
@@ -81,10 +81,10 @@ class JsonText {
         list(moves, [this](const skyjo_played& played) { item(played.move); });
     }
 
-    [[nodiscard]] std::string take() noexcept {
-        assert(at_ <= out_.data() + out_.size());
-        out_.resize(static_cast<std::size_t>(at_ - out_.data()));
-        return std::move(out_);
+    // A copy: the room is many times as long.
+    [[nodiscard]] std::string whole() const {
+        assert(at_ <= end_);
+        return {out_.get(), at_};
     }
 
  private:
@@ -95,7 +95,8 @@ class JsonText {
         at_ += numeral.length;
     }
 
-    std::string out_;
+    std::unique_ptr<char[]> out_;
+    char* end_;
     char* at_;
 };
 
@@ -106,7 +107,7 @@ constexpr std::size_t PILE_ROOM = 8;     // brackets and comma
 // Bytes that the line takes at most.
 std::size_t room_for(const RecordFrame& frame, const GameLog& log) {
     std::size_t room = FRAME_ROOM + frame.rules.size() + frame.players.size() +
-                       frame.faults.size() + frame.end.size();
+                       frame.faults.size();
     for (const RoundLog& round : log.rounds()) {
         room += ROUND_ROOM + NUMERAL_ROOM * (MAX_CARDS + round.moves.size());
         for (const std::vector<Code>& pile : round.reshuffles)
@@ -127,26 +128,26 @@ void points(JsonText& out, const Points& values, int n_seats, bool finished) {
 }
 
 void write(JsonText& out, const RoundLog& round, int n_seats) {
-    out.text(R"({"deck": )");
+    out.text(R"({"deck":)");
     out.cards(round.deck());
-    out.text(R"(, "starter": )");
+    out.text(R"(,"starter":)");
     out.seat_or_null(round.starter);
-    out.text(R"(, "moves": )");
+    out.text(R"(,"moves":)");
     out.moves(round.moves);
-    out.text(R"(, "reshuffles": )");
+    out.text(R"(,"reshuffles":)");
     out.list(round.reshuffles, [&out](const std::vector<Code>& pile) {
         out.cards(pile);
-        out.text(", ");
+        out.text(",");
     });
-    out.text(R"(, "closer": )");
+    out.text(R"(,"closer":)");
     out.seat_or_null(round.finished ? round.closer : -1);
-    out.text(R"(, "stalled": )");
+    out.text(R"(,"stalled":)");
     out.truth(round.stalled);
-    out.text(R"(, "capped": )");
+    out.text(R"(,"capped":)");
     out.truth(round.capped);
-    out.text(R"(, "raw": )");
+    out.text(R"(,"raw":)");
     points(out, round.raw, n_seats, round.finished);
-    out.text(R"(, "points": )");
+    out.text(R"(,"points":)");
     points(out, round.points, n_seats, round.finished);
     out.text("}");
 }
@@ -157,24 +158,25 @@ void write_rounds(JsonText& out, const GameLog& log, const Game& game) {
             write(out, round, game.n_seats());
         else
             write(out, log.complete(round, game), game.n_seats());
-        out.text(", ");
+        out.text(",");
     });
 }
 
 void write_end(JsonText& out, const RecordFrame& frame, const Game& game) {
-    out.text(R"(, "totals": )");
+    out.text(R"(,"totals":)");
     out.numbers(shown(game.totals(), game.n_seats()));
-    out.text(R"(, "places": )");
+    out.text(R"(,"places":)");
     if (frame.places.empty())
         out.text("null");
     else
         out.numbers(frame.places);
-    out.text(R"(, "faults": )");
+    out.text(R"(,"faults":)");
     out.text(frame.faults);
-    out.text(R"(, "end": )");
-    if (frame.end.empty()) return out.text("null}");
+    out.text(R"(,"end":)");
+    const char* const end = end_word(game.end());
+    if (end == nullptr) return out.text("null}");
     out.text("\"");
-    out.text(frame.end);
+    out.text(end);
     out.text("\"}");
 }
 
@@ -182,20 +184,20 @@ void write_end(JsonText& out, const RecordFrame& frame, const Game& game) {
 
 std::string record_text(const RecordFrame& frame, const GameLog& log, const Game& game) {
     JsonText out(room_for(frame, log));
-    out.text(R"({"format": "skyjo-record/1", "rules": )");
+    out.text(R"({"format":"skyjo-record/1","rules":)");
     out.text(frame.rules);
-    out.text(R"(, "seed": ")");
+    out.text(R"(,"seed":")");
     out.number(game.seed());
-    out.text(R"(", "deck_kind": ")");
+    out.text(R"(","deck_kind":")");
     out.text(game.deck_kind() == DeckKind::LANES ? "lanes" : "stack");
-    out.text(R"(", "deal": )");
+    out.text(R"(","deal":)");
     out.number(frame.deal);
-    out.text(R"(, "players": )");
+    out.text(R"(,"players":)");
     out.text(frame.players);
-    out.text(R"(, "rounds": )");
+    out.text(R"(,"rounds":)");
     write_rounds(out, log, game);
     write_end(out, frame, game);
-    return out.take();
+    return out.whole();
 }
 
 }  // namespace skyjo

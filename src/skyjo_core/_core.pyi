@@ -168,6 +168,8 @@ class CompiledBot:
     def __init__(self, capsule: CapsuleType, options: str) -> None: ...
     @property
     def name(self) -> str: ...
+    @property
+    def built_in(self) -> bool: ...  # such a bot makes no faults
 
 NATIVE_BOTS: Final[tuple[str, ...]]
 
@@ -211,6 +213,22 @@ def play(
     list[dict[str, Any]],
     bool,
     bool,
+]: ...
+
+# native_tables.cpp
+
+def play_tables(
+    setup: Setup,
+    bots: list[CompiledBot],  # built in
+    *,
+    seats: SupportsIndex,
+    seed: SupportsIndex,
+    lanes: bool,
+    tables: list[tuple[int, int, int, list[int]]],  # deal, key of line-up, seating, bots
+    rules: str | None = None,  # this and the names, one a bot, as JSON: for the records
+    names: list[str] = [],
+) -> list[  # totals, places, decisions, seconds, hash of the moves, the record's line
+    tuple[list[int], list[int], list[int], list[float], str, bytes | None]
 ]: ...
 
 # simulation.cpp

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from skyjo_core import _core
-from skyjo_core.game import Game
+from skyjo_core.game import Game, compact, rules_json
 from skyjo_core.loader import LoadedBot
 from skyjo_core.play import PlayedGame, play_table
 from skyjo_core.rules import Rules
@@ -159,6 +159,8 @@ def play_batch(
 
     `bots` holds, by number, every bot that sits at one of the tables.
     """
+    if batch.tables and before_game is None and all(map(_is_built_in, bots.values())):
+        return _play_built_in(batch, bots)
     results = []
     for table in batch.tables:
         if before_game is not None:
@@ -179,6 +181,32 @@ def play_batch(
         if played.aborted:
             break
     return results
+
+
+def _is_built_in(bot: LoadedBot) -> bool:
+    return bot.native is not None and bot.native.built_in
+
+
+def _play_built_in(batch: Batch, bots: Mapping[int, LoadedBot]) -> list[GameResult]:
+    """The same for built-in bots alone, which make no faults: all tables in one call."""
+    index = {number: i for i, number in enumerate(bots)}
+    games = _core.play_tables(
+        batch.rules._setup,
+        [bot.native for bot in bots.values() if bot.native is not None],
+        seats=len(batch.tables[0].seats),
+        seed=batch.seed,
+        lanes=batch.deck == "lanes",
+        tables=[
+            (table.deal, table.lineup_key, table.seating, [index[bot] for bot in table.seats])
+            for table in batch.tables
+        ],
+        rules=rules_json(batch.rules) if batch.records else None,
+        names=[compact(batch.names[number]) for number in bots],
+    )
+    return [
+        GameResult(totals, places, decisions, seconds, moves_hash, [], "", record)
+        for totals, places, decisions, seconds, moves_hash, record in games
+    ]
 
 
 def _play(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import tempfile
 import weakref
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from skyjo_core.batch import GameResult
+from skyjo_core.record_writer import RecordWriter
 from skyjo_core.schedule import Table
 
 __all__ = ["FolderTakenError", "Output", "new_folder"]
@@ -21,10 +21,6 @@ __all__ = ["FolderTakenError", "Output", "new_folder"]
 RESULT: Final = "result.json"
 RECORDS: Final = "records.jsonl.gz"
 LOG: Final = "log"
-
-
-_LEVEL: Final = 1  # of gzip: records a sixth larger than at level 5, in half of the time
-_CHUNK_BYTES: Final = 2**16  # compressed at a time: then other threads play on meanwhile
 
 
 class FolderTakenError(ValueError):
@@ -89,15 +85,14 @@ class Output:
         self.folder = folder
         self.names = names
         self._temporary: IO[bytes] | None = None
-        self._records: gzip.GzipFile | None = None
-        self._lines = bytearray()  # that are still to be compressed
+        self._records: RecordWriter | None = None
         self._log: IO[str] | None = None
         if records:
             if folder is None:
                 self._temporary = _TemporaryFile()
-                self._records = gzip.GzipFile("", "wb", _LEVEL, self._temporary, mtime=0)
+                self._records = RecordWriter(self._temporary)
             else:
-                self._records = gzip.GzipFile(folder / RECORDS, "wb", _LEVEL, mtime=0)
+                self._records = RecordWriter(folder / RECORDS)
         if folder is not None:
             self._log = (folder / LOG).open("w", encoding="utf-8", errors="backslashreplace")
 
@@ -106,29 +101,27 @@ class Output:
         if printed and self._log is not None:
             self._log.write(f"== loading {name}\n{_lines(printed)}")
 
-    def add(self, table: Table, result: GameResult) -> None:
-        """Writes a game's record, and what was printed in it."""
-        if self._records is not None and result.record is not None:
-            self._lines += result.record
-            self._lines += b"\n"
-            if len(self._lines) >= _CHUNK_BYTES:
-                self._write_lines(self._records)
+    def add(self, tables: Sequence[Table], results: Sequence[GameResult]) -> None:
+        """Writes the records of games, and what was printed in them."""
+        if self._records is not None:
+            self._records.add(result.record for result in results if result.record is not None)
         if self._log is None:
             return
+        for table, result in zip(tables, results, strict=False):
+            if result.printed or result.faults:
+                self._log_game(self._log, table, result)
+
+    def _log_game(self, log: IO[str], table: Table, result: GameResult) -> None:
         if result.printed:
             players = ", ".join(self.names[bot] for bot in table.seats)
-            self._log.write(f"== game {table.game}: {players}\n{_lines(result.printed)}")
+            log.write(f"== game {table.game}: {players}\n{_lines(result.printed)}")
         for fault in result.faults:
             bot = self.names[table.seats[fault["seat"]]]
             place = f"round {fault['round']}, move {fault['move']}, seat {fault['seat']}"
-            self._log.write(
+            log.write(
                 f"== game {table.game}: {bot} forfeits ({fault['kind']}), {place}\n"
                 f"{_lines(fault['detail'])}"
             )
-
-    def _write_lines(self, records: gzip.GzipFile) -> None:
-        lines, self._lines = self._lines, bytearray()  # also where it fails: not twice
-        records.write(lines)
 
     def close(self, result: str | None = None) -> IO[bytes] | Path | None:
         """Ends all files, also where one of them fails; gives the file or path of the records."""
@@ -136,8 +129,6 @@ class Output:
             for file in (self._log, self._records):
                 if file is not None:
                     stack.callback(file.close)
-            if self._records is not None and not self._records.closed:
-                stack.callback(self._write_lines, self._records)
             if self.folder is not None and result is not None:
                 (self.folder / RESULT).write_text(result + "\n", encoding="utf-8")
         if self._records is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Game", "Playouts", "Round", "make_record", "record_line"]
+__all__ = ["Game", "Playouts", "Round", "compact", "make_record", "record_line", "rules_json"]
 
 _PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
 _DEFAULT_RULES: Final = Rules()
@@ -399,14 +399,20 @@ def make_record(
     }
 
 
+def compact(plain: Any) -> str:
+    """JSON as records have it: no spaces between items, with which gzip takes 1.7 times as long."""
+    return json.dumps(plain, separators=(",", ":"))
+
+
 @lru_cache(maxsize=32)
-def _rules_json(rules: Rules) -> str:
-    return json.dumps(rules.to_dict())
+def rules_json(rules: Rules) -> str:
+    """The rules as a record has them."""
+    return compact(rules.to_dict())
 
 
 @lru_cache(maxsize=1024)
 def _players_json(players: tuple[str, ...]) -> str:
-    return json.dumps(players)
+    return compact(players)
 
 
 def record_line(
@@ -418,19 +424,19 @@ def record_line(
     faults: Sequence[dict[str, Any]] = (),
     aborted: bool = False,
 ) -> bytes:
-    """What json.dumps makes of make_record, as bytes and without the detour."""
+    """The record as compact JSON, without the detour over objects."""
     if aborted:
         record = make_record(
             game, players, deal=deal, places=places, faults=faults, aborted=aborted
         )
-        return json.dumps(record).encode()
+        return compact(record).encode()
     _require_record(game)
     if places is None:
         places = game.places
     return game._record_line(
-        rules=_rules_json(game.rules),
+        rules=rules_json(game.rules),
         players=_players_json(tuple(players)),
-        faults=json.dumps(list(faults)) if faults else "[]",
+        faults=compact(list(faults)) if faults else "[]",
         deal=deal,
         places=places,
     )

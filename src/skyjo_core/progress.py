@@ -88,9 +88,9 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def add(self, n_forfeits: int) -> None:
-        """Another game is played."""
-        self.done += 1
+    def add(self, n_games: int, n_forfeits: int) -> None:
+        """More games are played."""
+        self.done += n_games
         self.forfeits += n_forfeits
         now = time.monotonic()
         speed = self.done / max(now - self._start, 1e-9)

@@ -24,7 +24,7 @@ from skyjo_core.interrupt import Interrupt
 from skyjo_core.outcome import TournamentResult
 from skyjo_core.progress import Progress, say
 from skyjo_core.rules import Rules
-from skyjo_core.schedule import Schedule
+from skyjo_core.schedule import Schedule, Table
 from skyjo_core.settings import Settings
 from skyjo_core.tally import Tally
 from skyjo_core.workers import (
@@ -69,12 +69,14 @@ def play(
                 games = _games(entrants, settings, schedule, pool, executor, stack)
                 while True:
                     with interrupt.allowed():
-                        game = next(games, None)
-                    if game is None:
+                        part = next(games, None)
+                    if part is None:
                         break
-                    output.add(*game)
-                    tally.add(*game)
-                    bar.add(len(game[1].faults))
+                    tables, played = part
+                    output.add(tables, played)
+                    for table, game in zip(tables, played, strict=False):
+                        tally.add(table, game)
+                    bar.add(len(played), sum(len(game.faults) for game in played))
             except (KeyboardInterrupt, OSError, WorkerLostError) as error:
                 stopped = error
                 pool.close()
@@ -110,8 +112,8 @@ def _games(
     pool: WorkerPool,
     executor: Executor | None,
     stack: ExitStack,
-) -> Iterator[tuple[Any, GameResult]]:
-    """The games in schedule order, from wherever they are played."""
+) -> Iterator[tuple[Sequence[Table], list[GameResult]]]:
+    """The games in schedule order, batch by batch, from wherever they are played."""
     batch = Batch(
         run=pool.run,
         bots=entrants.specs,

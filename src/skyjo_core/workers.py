@@ -239,8 +239,8 @@ def play_schedule(
     play: Callable[[Batch], list[GameResult]],
     executor: Executor,
     n_workers: int,
-) -> Iterator[tuple[Table, GameResult]]:
-    """Plays a schedule on an executor and gives the results in schedule order.
+) -> Iterator[tuple[Sequence[Table], list[GameResult]]]:
+    """Plays a schedule on an executor and gives the results in schedule order, batch by batch.
 
     Parameters
     ----------
@@ -286,7 +286,7 @@ def play_schedule(
                 results = future.result()[1]
             except WorkerLostError as error:
                 raise WorkerLostError(f"{error}\n{_at_table(tables, batch.names)}") from error
-            yield from zip(tables, results, strict=False)
+            yield tables, results  # the last one may have fewer results
             if results and results[-1].places is None:
                 return  # a fault has stopped the tournament
     finally:

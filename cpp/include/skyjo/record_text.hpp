@@ -19,11 +19,10 @@ struct RecordFrame {
     std::string_view faults;
     std::int64_t deal = 0;
     std::span<const int> places;  // by absolute seat; empty stands for null
-    std::string_view end;         // the word for how the game ended; empty stands for null
 };
 
-// The line without its end, the last round as far as it is played. Laid out as Python's json.dumps
-// lays lists and objects out.
+// The line without its end, the last round as far as it is played. No spaces between items: with
+// them gzip takes 1.7 times as long and leaves 1.4 times as much.
 [[nodiscard]] std::string record_text(const RecordFrame& frame, const GameLog& log,
                                       const Game& game);
 

@@ -16,6 +16,12 @@ namespace skyjo {
 // Why a game is over: the first that holds, in this order (RULES A.10, A.12).
 enum class End : std::uint8_t { RUNNING, THRESHOLD, MAX_ROUNDS, GUARD };
 
+// As records word it; nullptr while the game runs.
+[[nodiscard]] constexpr const char* end_word(End end) noexcept {
+    constexpr std::array<const char*, 4> WORDS = {nullptr, "threshold", "max_rounds", "guard"};
+    return WORDS[static_cast<std::size_t>(end)];
+}
+
 [[nodiscard]] constexpr End game_end(const Rules& rules, const Points& totals, int n_seats,
                                      int n_rounds) noexcept {
     if (rules.threshold != OFF)

@@ -33,6 +33,7 @@
 #include "skyjo/levels.hpp"
 #include "skyjo/match.hpp"
 #include "skyjo/match_loop.hpp"
+#include "skyjo/native_tables.hpp"
 #include "skyjo/notation.hpp"
 #include "skyjo/playouts.hpp"
 #include "skyjo/record_text.hpp"
