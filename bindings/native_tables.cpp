@@ -27,8 +27,10 @@ std::vector<BotChoice> built_in(const py::list& bots) {
 }
 
 NativeTable table_of(const py::tuple& given, int n_seats, std::size_t n_bots) {
-    NativeTable table = {given[0].cast<std::int64_t>(), given[1].cast<std::uint64_t>(),
-                         given[2].cast<std::uint64_t>(), {}};
+    NativeTable table = {given[0].cast<std::int64_t>(),
+                         given[1].cast<std::uint64_t>(),
+                         given[2].cast<std::uint64_t>(),
+                         {}};
     const py::list bots = given[3];
     if (bots.size() != static_cast<std::size_t>(n_seats))
         throw py::value_error("play_tables: expected a bot for each seat");

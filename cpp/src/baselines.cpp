@@ -42,9 +42,6 @@ template <class Bot>
     }
 }
 
-// Makes a bot in some room; nullptr where it refuses the options.
-using Make = void* (*)(NativeRoom&, const char* options, std::uint64_t key);
-
 template <class Bot, class... Values>
 void* put(NativeRoom& room, Values... values) noexcept {
     static_assert(sizeof(Bot) <= sizeof room && alignof(Bot) <= alignof(NativeRoom) &&
@@ -70,7 +67,7 @@ void* make_threshold(NativeRoom& room, const char* options, std::uint64_t) {
     return put<ThresholdBot>(room, limit);
 }
 
-template <Make MAKE>
+template <MakeNative MAKE>
 void* create(const char* options, std::uint64_t seed) {
     auto* room = new (std::nothrow) NativeRoom;
     void* self = room == nullptr ? nullptr : MAKE(*room, options, seed);
@@ -83,9 +80,9 @@ void destroy(void* self) {
 
 struct Native {
     skyjo_bot bot;
-    Make make;
+    MakeNative make;
 };
-template <class Bot, Make MAKE>
+template <class Bot, MakeNative MAKE>
 [[nodiscard]] Native make_bot(const char* name) noexcept {
     return {{sizeof(skyjo_bot), SKYJO_BOT_ABI, SKYJO_VERSION, name, create<MAKE>,
              best_choice<Bot>(), nullptr, destroy},
@@ -108,10 +105,9 @@ const skyjo_bot* native_bot(const char* name) noexcept {
     return nullptr;
 }
 
-void* make_native(const skyjo_bot* bot, NativeRoom& room, const char* options,
-                  std::uint64_t key) noexcept {
+MakeNative maker_of(const skyjo_bot* bot) noexcept {
     for (const Native& native : natives())
-        if (&native.bot == bot) return native.make(room, options, key);
+        if (&native.bot == bot) return native.make;
     return nullptr;
 }
 

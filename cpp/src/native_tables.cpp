@@ -22,7 +22,7 @@ NativeResult NativeTables::play(const NativeTable& table) const {
     std::array<SeatBot, MAX_SEATS> seats{};
     for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats_); ++seat) {
         const BotChoice& bot = bots_[table.bots[seat]];
-        seats[seat] = {bot.bot, make_native(bot.bot, rooms[seat], bot.options, keys.of(seat))};
+        seats[seat] = {bot.bot, maker_of(bot.bot)(rooms[seat], bot.options, keys.of(seat))};
         assert(seats[seat].self != nullptr);
     }
     NativeResult result;

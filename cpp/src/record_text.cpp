@@ -106,8 +106,7 @@ constexpr std::size_t PILE_ROOM = 8;     // brackets and comma
 
 // Bytes that the line takes at most.
 std::size_t room_for(const RecordFrame& frame, const GameLog& log) {
-    std::size_t room = FRAME_ROOM + frame.rules.size() + frame.players.size() +
-                       frame.faults.size();
+    std::size_t room = FRAME_ROOM + frame.rules.size() + frame.players.size() + frame.faults.size();
     for (const RoundLog& round : log.rounds()) {
         room += ROUND_ROOM + NUMERAL_ROOM * (MAX_CARDS + round.moves.size());
         for (const std::vector<Code>& pile : round.reshuffles)

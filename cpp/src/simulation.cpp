@@ -80,7 +80,10 @@ class Player {
  public:
     Player(const Setup& setup, const std::vector<BotChoice>& bots, std::uint64_t seed,
            const GameResults& results)
-        : setup_(setup), choices_(bots), seed_(seed), results_(results), log_(setup) {}
+        : setup_(setup), choices_(bots), seed_(seed), results_(results), log_(setup) {
+        for (std::size_t seat = 0; seat < bots.size(); ++seat)
+            makers_[seat] = maker_of(bots[seat].bot);
+    }
 
     template <class Pick>
     SKYJO_INLINE void play(std::int64_t number) {
@@ -106,7 +109,8 @@ class Player {
     // Bots of ours in a room of their seat's, all others where they like.
     [[nodiscard]] SeatBot sit_down(std::size_t seat, std::uint64_t key) {
         const BotChoice& choice = choices_[seat];
-        void* self = make_native(choice.bot, rooms_[seat], choice.options, key);
+        const MakeNative make = makers_[seat];
+        void* self = make == nullptr ? nullptr : make(rooms_[seat], choice.options, key);
         return self == nullptr ? sit(choice, key) : SeatBot{choice.bot, self};
     }
     void write(std::int64_t number, const MatchResult& result) noexcept {
@@ -120,6 +124,7 @@ class Player {
     GameResults results_;
     Game game_{};
     MoveLog log_;
+    std::array<MakeNative, MAX_SEATS> makers_{};
     std::array<NativeRoom, MAX_SEATS> rooms_{};
     std::vector<GameFault> faults_;
 };

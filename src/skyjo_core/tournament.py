@@ -73,9 +73,9 @@ def play(
                     if part is None:
                         break
                     tables, played = part
-                    output.add(tables, played)
                     for table, game in zip(tables, played, strict=False):
                         tally.add(table, game)
+                    output.add(tables, played)
                     bar.add(len(played), sum(len(game.faults) for game in played))
             except (KeyboardInterrupt, OSError, WorkerLostError) as error:
                 stopped = error

@@ -195,10 +195,10 @@ class GreedyBot {
 struct NativeRoom {
     alignas(8) std::array<std::byte, 24> bytes;
 };
-// The `self` of a built-in bot, made in `room`; nullptr where `bot` is another one, or refuses the
-// options.
-[[nodiscard]] void* make_native(const skyjo_bot* bot, NativeRoom& room, const char* options,
-                                std::uint64_t key) noexcept;
+// Makes the `self` of a built-in bot in `room`; nullptr where the bot refuses the options.
+using MakeNative = void* (*)(NativeRoom& room, const char* options, std::uint64_t key);
+// nullptr for a bot that is not built in.
+[[nodiscard]] MakeNative maker_of(const skyjo_bot* bot) noexcept;
 inline constexpr const char* NATIVE_BOTS[] = {"random", "threshold", "greedy"};
 
 }  // namespace skyjo

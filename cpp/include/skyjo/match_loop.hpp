@@ -32,8 +32,10 @@ class MatchLoop {
               const MatchOptions& options) noexcept
         : game_(game), log_(log), bots_(bots), options_(options) {
         viewer_.refresh(game_);
-        for (int seat = 0; seat < n_seats(); ++seat)
-            if (bots_[static_cast<std::size_t>(seat)].bot->event != nullptr) none_listens_ = false;
+        for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats()); ++seat) {
+            take_place(seat, bots_[seat]);
+            if (bots_[seat].bot->event != nullptr) none_listens_ = false;
+        }
     }
 
     MatchResult play() {
@@ -53,6 +55,11 @@ class MatchLoop {
 
  private:
     using Clock = TickClock;
+    // What a decision takes of a seat's bot, one load nearer.
+    struct Chooser {
+        int (*choose_move)(void* self, const skyjo_view* view) = nullptr;
+        void* self = nullptr;
+    };
 
     [[nodiscard]] bool running() const noexcept { return !result_.aborted && !result_.stopped; }
     [[nodiscard]] int n_seats() const noexcept { return game_.n_seats(); }
@@ -61,6 +68,10 @@ class MatchLoop {
     }
     [[nodiscard]] std::span<const skyjo_played> moves_so_far() const noexcept {
         return log_.moves();
+    }
+    void take_place(std::size_t seat, const SeatBot& at) noexcept {
+        bots_[seat] = at;
+        choosers_[seat] = {at.bot->choose_move, at.self};
     }
     const skyjo_view& look(int seat) noexcept {
         const auto moves = moves_so_far();
@@ -71,9 +82,9 @@ class MatchLoop {
     template <class Call>
     int timed(int seat, Call call) {
         const auto i = static_cast<std::size_t>(seat);
-        if (TIMING == Timing::OFF || stands_in(seat)) return call(bots_[i]);
+        if (TIMING == Timing::OFF || stands_in(seat)) return call();
         const std::int64_t start = Clock::now();
-        const int answer = call(bots_[i]);
+        const int answer = call();
         result_.nanoseconds[i] += Clock::now() - start;
         return answer;
     }
@@ -147,15 +158,14 @@ class MatchLoop {
     }
     // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
     SKYJO_INLINE int ask(const skyjo_view& view, int seat) {
-        const int answer =
-            timed(seat, [&view](const SeatBot& at) { return at.bot->choose_move(at.self, &view); });
+        const Chooser& at = choosers_[static_cast<std::size_t>(seat)];
+        const int answer = timed(seat, [&] { return at.choose_move(at.self, &view); });
         if constexpr (Log::COUNTS_DECISIONS) ++result_.decisions[static_cast<std::size_t>(seat)];
         if (MoveSet{view.legal}.has(answer)) [[likely]]
             return answer;
         blame(view, answer, true);
         if (!running()) return -1;
-        const SeatBot& stand_in = bots_[static_cast<std::size_t>(seat)];
-        return stand_in.bot->choose_move(stand_in.self, &view);
+        return at.choose_move(at.self, &view);  // by now the one that stands in
     }
 
     // Tells an event to every bot that listens, in seat order.
@@ -164,16 +174,16 @@ class MatchLoop {
     }
     SKYJO_APART void tell(int kind) {
         for (int seat = 0; seat < n_seats() && running(); ++seat) {
-            if (bots_[static_cast<std::size_t>(seat)].bot->event == nullptr) continue;
+            const SeatBot& at = bots_[static_cast<std::size_t>(seat)];
+            if (at.bot->event == nullptr) continue;
             const skyjo_view& view = look(seat);
             std::array<std::int8_t, MAX_SEATS> relative{};
             for (int i = 0; kind == SKYJO_GAME_END && i < n_seats(); ++i)
                 relative[static_cast<std::size_t>(i)] =
                     result_.places[static_cast<std::size_t>((seat + i) % n_seats())];
             const std::int8_t* places = kind == SKYJO_GAME_END ? relative.data() : nullptr;
-            const int answer = timed(seat, [&](const SeatBot& bot) {
-                return bot.bot->event(bot.self, kind, &view, places);
-            });
+            const int answer =
+                timed(seat, [&] { return at.bot->event(at.self, kind, &view, places); });
             if (answer < 0) blame(view, answer, false);
         }
     }
@@ -232,7 +242,7 @@ class MatchLoop {
         result_.faults.push_back(fault);
         const auto guilty = static_cast<std::size_t>(fault.seat);
         decided_[guilty] = result_.decisions[guilty];
-        bots_[guilty] = {native_bot("threshold"), &stand_in_};
+        take_place(guilty, {native_bot("threshold"), &stand_in_});
         if (options_.on_fault == OnFault::ABORT) {
             result_.aborted = true;
             for (Fault& open : result_.faults)
@@ -243,6 +253,7 @@ class MatchLoop {
     Game& game_;
     Log& log_;
     std::array<SeatBot, MAX_SEATS> bots_;
+    std::array<Chooser, MAX_SEATS> choosers_{};
     MatchOptions options_;
     bool none_listens_ = true;
     MatchResult result_{};

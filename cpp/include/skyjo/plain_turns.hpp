@@ -4,6 +4,7 @@
 // change stays in the table.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstddef>
@@ -33,7 +34,10 @@ class PlainTurns {
         : round_(&round), viewer_(&viewer) {
         assert(round.is_plain() && table().hand == NO_CARD);
         limits().all = shape().all;
-        limits().stall_count = rules().stall_limit;
+        for (int seat = 0; seat < n_seats(); ++seat)
+            limits().next[static_cast<std::size_t>(seat)] =
+                static_cast<std::int8_t>(table().next_seat(seat));
+        show_starter();
         load(moves, n_moves);
         view().to_move = 0;
     }
@@ -85,11 +89,11 @@ class PlainTurns {
         mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
         --table().hidden_pool[card];
         ++view().n_moves;
-        if (column_of(cell).is_of(mine.codes, card) && column_of(cell).is_open(mine.up))
-            [[unlikely]]
+        const int n_open = shape().n_cells - std::popcount(std::uint32_t{hidden(mine)});
+        if (n_open >= shape().rows && column_of(cell).is_of(mine.codes, card) &&
+            column_of(cell).is_open(mine.up)) [[unlikely]]
             remove_column(*this, cell);
         mirror(mine.codes, mine.up);
-        const int n_open = shape().n_cells - std::popcount(std::uint32_t{hidden(mine)});
         if (n_open < rules().initial_flips) return true;
         if (seat() + 1 < n_seats()) {
             look_from(seat() + 1);
@@ -155,8 +159,8 @@ class PlainTurns {
         // Each of these is rare by itself, so that branches are foreseen well.
         if (column_of(cell).is_of(codes, in)) [[unlikely]]
             return settle(*this, cell, column_of(cell).is_open(up));
-        if (static_cast<Cells>(up | mine.removed) == limits().all || n_turns >= limits().turns ||
-            n_stalled == limits().stall_count) [[unlikely]]
+        if (static_cast<Cells>(up | mine.removed) == limits().all || n_turns >= limits().turns)
+            [[unlikely]]
             return settle(*this, cell, false);
         next_seat();
         return true;
@@ -208,15 +212,25 @@ class PlainTurns {
     }
     void load(const skyjo_played* moves, std::size_t n_moves) const noexcept {
         viewer_->look_at(table(), table().seat, moves, n_moves);
-        // After the closing each turn has more to look at.
-        limits().turns = table().closer >= 0 ? 0 : rules().max_turns_per_round;
+        limits().turns = next_look();
         limits().is_scarce =
             table().stalled || table().draw_pile_size == 0 || table().discard.size == 0;
-        for (int seat = 0; seat < n_seats(); ++seat) {
-            const auto i = static_cast<std::size_t>(seat);
-            limits().next[i] = static_cast<std::int8_t>(table().next_seat(seat));
-            limits().starter[i] = relative_seat(table().starter, seat, n_seats());
-        }
+    }
+    // The turn from which on each may be the last: that of the cap, the first that can make the
+    // round stall, after the closing any.
+    [[nodiscard]] std::int32_t next_look() const noexcept {
+        if (table().closer >= 0) return 0;
+        const std::int32_t cap = rules().max_turns_per_round;
+        if (rules().stall_limit == OFF || table().stalled) return cap;
+        return std::min(cap, table().turns + rules().stall_limit - table().stall_count);
+    }
+    void show_starter() const noexcept {
+        // In locals: a store of a byte may change all that lies in memory.
+        const int n = n_seats();
+        const int starter = table().starter;
+        Viewer::Limits& known = limits();
+        for (int seat = 0; seat < n; ++seat)
+            known.starter[static_cast<std::size_t>(seat)] = relative_seat(starter, seat, n);
     }
     // After a change of the table: goes on from there, if the round does.
     bool load_again() const noexcept {
@@ -227,6 +241,7 @@ class PlainTurns {
     SKYJO_COLD static bool start(PlainTurns self) noexcept {
         self.store();
         self.round_->start_turns();
+        self.show_starter();
         return self.load_again();
     }
     SKYJO_COLD static void remove_column(PlainTurns self, int cell) noexcept {

@@ -322,11 +322,15 @@ class BasicRound {
     [[nodiscard]] Seats highest_sum_starters() const noexcept {
         std::array<OpenCards, MAX_SEATS> open;
         for (int seat = 0; seat < table_.n_seats; ++seat) {
-            auto& cards = open[static_cast<std::size_t>(seat)] = OpenCards{};
-            cards.sum = grid(seat).open_points();
-            for (unsigned rest = grid(seat).up; rest != 0; rest &= rest - 1)
-                cards.highest =
-                    std::max(cards.highest, points_of(grid(seat).code(std::countr_zero(rest))));
+            // One by one: these are few.
+            OpenCards cards;
+            const Grid own = grid(seat);
+            for (unsigned rest = own.up; rest != 0; rest &= rest - 1) {
+                const int points = points_of(own.code(std::countr_zero(rest)));
+                cards.sum += points;
+                cards.highest = std::max(cards.highest, points);
+            }
+            open[static_cast<std::size_t>(seat)] = cards;
         }
         return highest_sum_seats(setup_->rules, open, table_.n_seats);
     }

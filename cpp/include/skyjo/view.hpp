@@ -138,10 +138,9 @@ class Viewer {
 
     // What PlainTurns looks at in each turn, beside the view itself.
     struct Limits {
-        std::int32_t stall_count = OFF;  // of the stall rule
-        std::int32_t turns = 0;          // from this turn on, each ends with more to look at
-        Cells all = 0;                   // the cells of a grid
-        bool is_scarce = false;          // a pile is empty, or the stall rule holds
+        std::int32_t turns = 0;  // from this turn on, each ends with more to look at
+        Cells all = 0;           // the cells of a grid
+        bool is_scarce = false;  // a pile is empty, or the stall rule holds
         // By seat: who comes after it, and the starter as it counts the seats. No branch could
         // foresee where a round of turns ends.
         std::array<std::int8_t, MAX_SEATS> next{};
