@@ -130,9 +130,23 @@ class Bench:
             n_games *= 2
 
     def scaling(self) -> tuple[float, float]:
-        """Two threads against one: ours, and the yardstick's."""
-        ours = self.speed(self.native, "fused-4", 2) / self.speed(self.native, "fused-4")
-        return ours, self.limit(NATIVE, threads=2) / self.limit(NATIVE)
+        """Two threads against one: ours, and the yardstick's.
+
+        Medians of three each: a ratio of four measurements is four times as noisy as one.
+        """
+        taken = [
+            (
+                self.speed(self.native, "fused-4", 2),
+                self.speed(self.native, "fused-4"),
+                self.limit(NATIVE, threads=2),
+                self.limit(NATIVE),
+            )
+            for _ in range(3)
+        ]
+        two, one, limit_two, limit_one = (
+            statistics.median(row) for row in zip(*taken, strict=True)
+        )
+        return two / one, limit_two / limit_one
 
     def time_reads(self, code: str, value: object) -> float:
         """Nanoseconds of an expression of x."""

@@ -39,7 +39,7 @@ using Clock = std::chrono::steady_clock;
 
 class Meter {
  public:
-    // Timed work is longer than counted work, so that threads have enough to do.
+    // Timed work is longer than counted work: next to it the start of threads takes no time.
     Meter(int scale, int threads) noexcept : scale(scale), threads(threads) {}
 
     template <class Work>
@@ -296,6 +296,6 @@ int main(int n_words, char** words) {
     if (n_words == 2)
         measure(*path, 0, Meter(1, 1));
     else
-        measure(*path, std::atof(words[2]), Meter(50, std::atoi(words[3])));
+        measure(*path, std::atof(words[2]), Meter(400, std::atoi(words[3])));
     return 0;
 }

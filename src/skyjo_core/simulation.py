@@ -233,7 +233,7 @@ class _Plan:
             part = max(self.threads, min(8 * part, int(part * _PART_SECONDS / taken)))
             if progress is not None:
                 progress(done, games)
-        digest = hashlib.blake2b(hashes.astype("<u8", copy=False).tobytes(), digest_size=16)
+        digest = hashlib.blake2b(hashes.astype("<u8", copy=False).data, digest_size=16)
         for array in (totals, places, rounds, turns):
             array.flags.writeable = False
         return Simulation(
