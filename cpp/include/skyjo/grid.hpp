@@ -31,16 +31,25 @@ struct Lines {
     std::uint8_t length = 1;
     std::uint64_t ones = 0;    // a 1 at the lowest bit of each of the line's fields, from cell 0 on
     std::uint64_t fields = 0;  // all bits of these fields
+    std::uint64_t tops = 0;    // the highest bit of each starting cell's field
     Cells cells = 0;           // the line's cells, from cell 0 on
 
+    // From now on none of these lines leaves.
+    constexpr void stay() noexcept {
+        starts = 0;
+        tops = 0;
+    }
     bool operator==(const Lines&) const = default;
 };
 
 [[nodiscard]] constexpr Lines make_lines(int count, int start_stride, int length,
                                          int stride) noexcept {
     Lines lines;
-    for (int k = 0; k < count && length > 1; ++k)
-        lines.starts = static_cast<Cells>(lines.starts | (1U << (k * start_stride)));
+    for (int k = 0; k < count && length > 1; ++k) {
+        const int start = k * start_stride;
+        lines.starts = static_cast<Cells>(lines.starts | (1U << start));
+        lines.tops |= std::uint64_t{1} << (CODE_BITS * start + CODE_BITS - 1);
+    }
     lines.stride = static_cast<std::uint8_t>(stride);
     lines.length = static_cast<std::uint8_t>(length);
     for (int i = 0; i < length; ++i) {
@@ -177,8 +186,8 @@ struct Grid {
     // The starts of the lines that are face up, whole and of one code.
     [[nodiscard]] constexpr Cells complete(const Lines& lines) const noexcept {
         Cells found = 0;
-        for (unsigned rest = lines.starts; rest != 0; rest &= rest - 1)
-            if (const int start = std::countr_zero(rest); completes(start, lines))
+        for (std::uint64_t rest = uniform_tops(lines); rest != 0; rest &= rest - 1)
+            if (const int start = std::countr_zero(rest) / CODE_BITS; completes(start, lines))
                 found = static_cast<Cells>(found | (1U << start));
         return found;
     }
@@ -192,6 +201,20 @@ struct Grid {
     }
 
     bool operator==(const Grid&) const = default;
+
+ private:
+    // Of `tops` those of the lines that have one code, face up or not: all at once, since most of
+    // the time there is none.
+    [[nodiscard]] constexpr std::uint64_t uniform_tops(const Lines& lines) const noexcept {
+        constexpr std::uint64_t LOW = 0x07bdef7bdef7bdefU;  // all bits but the highest of each
+        const int stride = CODE_BITS * lines.stride;
+        // A field is 0 where a cell and the one behind it in the line have one code, in the end
+        // where the whole line has.
+        const std::uint64_t next = codes ^ codes >> stride;
+        std::uint64_t differs = next;
+        for (int i = 1; i + 1 < lines.length; ++i) differs |= next >> (stride * i);
+        return lines.tops & ~(((differs & LOW) + LOW) | differs);
+    }
 };
 static_assert(sizeof(Grid) == 16 && std::is_trivially_copyable_v<Grid>);
 

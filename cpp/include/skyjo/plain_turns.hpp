@@ -238,7 +238,7 @@ class PlainTurns {
         load(view().moves, static_cast<std::size_t>(view().n_moves));
         return true;
     }
-    SKYJO_COLD static bool start(PlainTurns self) noexcept {
+    SKYJO_APART static bool start(PlainTurns self) noexcept {
         self.store();
         self.round_->start_turns();
         self.show_starter();
@@ -251,7 +251,7 @@ class PlainTurns {
         self.view().discard_top = self.table().discard.top();
     }
     // What few turns have: a column leaves, the round stalls, somebody closes or has closed.
-    SKYJO_COLD static bool settle(PlainTurns self, int cell, bool complete) noexcept {
+    SKYJO_APART static bool settle(PlainTurns self, int cell, bool complete) noexcept {
         if (complete) remove_column(self, cell);
         const bool stalls = self.view().stall_count == self.rules().stall_limit;
         const bool goes_on = self.view().n_last_turns > 1 && !stalls &&

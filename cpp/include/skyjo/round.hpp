@@ -468,7 +468,7 @@ class BasicRound {
             table_.seat = static_cast<std::int8_t>(table_.last_turns.at(0));
     }
     // The seat to move has turned up everything first: it is the closer (RULES A.6).
-    SKYJO_COLD void close() noexcept {
+    SKYJO_APART void close() noexcept {
         table_.closer = table_.seat;
         if (setup_->rules.last_turns == LastTurns::NONE) return;
         const int stop =
@@ -534,7 +534,7 @@ class BasicRound {
         cards.up = static_cast<Cells>(cards.up | hidden);
     }
     // The final reveal (RULES A.7).
-    SKYJO_COLD void finish() noexcept {
+    SKYJO_APART void finish() noexcept {
         for (int seat = 0; seat < table_.n_seats; ++seat) {
             // Where all lies open, what is complete has left at the end of the turn.
             if (!house_ && grid(seat).hidden(setup_->shape) == 0) continue;

@@ -121,10 +121,10 @@ struct Setup {
                 known.values[known.n_values++] = static_cast<Code>(code);
         max_seats = skyjo::max_seats(given);
         if (given.column_removal == ColumnRemoval::OFF) {
-            shape.column_lines.starts = 0;
+            shape.column_lines.stay();
             shape.column_of = {};
         }
-        if (!given.row_removal) shape.row_lines.starts = 0;
+        if (!given.row_removal) shape.row_lines.stay();
         house = given.row_removal || given.column_removal == ColumnRemoval::NOT_NEGATIVE ||
                 given.reveal_timing != RevealTiming::END ||
                 given.reshuffle_timing != ReshuffleTiming::LAZY ||
