@@ -438,6 +438,26 @@ def test_waiting_for_a_slow_batch_costs_no_time_of_a_processor(
     assert mine < 0.25
 
 
+def test_play_does_not_run_ahead_of_who_takes_the_results_in(
+    many: tuple[Batch, Schedule, dict[int, LoadedBot]],
+) -> None:
+    batch, schedule, bots = many
+    n_begun = 0
+
+    def play(part: Batch) -> list[GameResult]:
+        nonlocal n_begun
+        n_begun += 1
+        return play_batch(replace(part, tables=part.tables[:5]), bots)
+
+    with ThreadPoolExecutor(1) as executor:
+        came = play_schedule(schedule, batch, play, executor, 2)
+        for n_taken in range(1, 10):
+            next(came)
+            executor.submit(int).result()  # behind all that has been submitted
+            assert n_begun <= n_taken + 4
+        came.close()  # type: ignore[attr-defined]
+
+
 def test_a_stop_at_a_fault_ends_the_schedule_also_at_the_end_of_a_batch() -> None:
     batch, schedule = batch_of(
         FAULTY / "illegal.py", "native:random", deals=50, on_fault="abort", tables=()

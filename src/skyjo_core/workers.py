@@ -257,18 +257,22 @@ def play_schedule(
 
     Notes
     -----
-    At most two batches a worker are under way, and finished ones wait only for an earlier one, so
-    memory is bounded. The size of a batch follows the measured speed. Neither shows in what comes
-    out.
+    At most two batches a worker are under way; more are finished only where an earlier one is not,
+    and then so many that memory is bounded. The size of a batch follows the measured speed. Neither
+    shows in what comes out.
     """
     cutter = _Cutter(schedule, n_workers)
     waiting: deque[tuple[list[Table], Future[tuple[float, list[GameResult]]]]] = deque()
     try:
         while True:
             running = [future for _, future in waiting if not future.done()]
+            # Where the next results are there already, taking them in is what takes time: no more
+            # are made than keep the workers busy meanwhile.
+            is_behind = bool(waiting) and waiting[0][1].done()
+            most = (2 if is_behind else _MAX_WAITING) * n_workers
             while (
                 len(running) < 2 * n_workers
-                and len(waiting) < _MAX_WAITING * n_workers
+                and len(waiting) < most
                 and (tables := cutter.next_tables())
             ):
                 future = executor.submit(_timed, play, replace(batch, tables=tuple(tables)))
