@@ -748,3 +748,13 @@ def test_ctrl_c_stops_a_bot_of_this_process_at_its_move(tmp_path: Path) -> None:
 
 def test_the_package_has_the_tournament_at_hand() -> None:
     assert tournament.run is run
+
+
+def test_records_may_be_read_by_several_at_once() -> None:
+    result = run(["native:threshold", "native:greedy"], deals=200, seed=1)
+    whole = list(result.records())
+    assert len(whole) == 400
+    one, other = result.records(), result.records()
+    for record in whole:
+        assert next(one) == record
+        assert next(other) == record

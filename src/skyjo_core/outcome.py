@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -23,6 +24,23 @@ __all__ = ["TournamentResult"]
 
 _FEW_DEALS: Final = 20
 _MAX_LISTED: Final = 5  # bots named in a note
+
+
+class _FromItsStart(io.RawIOBase):
+    """A file read from its start, at a position of its own: it may be read by several at once."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file: Any = file
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self._file.seek(self._position)
+        n_read: int = self._file.readinto(buffer)
+        self._position += n_read
+        return n_read
 
 
 class TournamentResult:
@@ -101,11 +119,9 @@ class TournamentResult:
         """
         if self._records is None:
             raise ValueError("records: expected a tournament run with records=True")
-        if isinstance(self._records, Path):
-            source: Any = self._records
-        else:
-            self._records.seek(0)
-            source = self._records
+        source: Any = self._records
+        if not isinstance(source, Path):
+            source = io.BufferedReader(_FromItsStart(source))
         with gzip.open(source, "rt", encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)

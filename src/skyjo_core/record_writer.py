@@ -19,11 +19,11 @@ _BLOCK_BYTES: Final = 2**16
 
 
 class RecordWriter:
-    """Writes lines in the order in which they come; one that cannot be written is dropped.
+    """Writes lines in the order in which they come, up to the first that cannot be written.
 
     Parameters
     ----------
-    file : path or writable binary file
+    file : path or buffered binary file
         Where to; a file that is given stays open.
 
     Raises
@@ -38,6 +38,7 @@ class RecordWriter:
         self._packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
         self._lines: list[bytes] = []
         self._n_bytes = 0
+        self._ended = False  # or failed: what came behind a hole could not be read
         self._closed = False
 
     def add(self, lines: Iterable[bytes]) -> None:
@@ -46,7 +47,7 @@ class RecordWriter:
             self._lines.append(line)
             self._n_bytes += len(line) + 1
         if self._n_bytes >= _BLOCK_BYTES:
-            self._file.write(self._pack())
+            self._write()
 
     def close(self) -> None:
         """Writes what is left and ends the file, also where that fails; once."""
@@ -56,9 +57,14 @@ class RecordWriter:
         with ExitStack() as stack:
             if self._closes:
                 stack.callback(self._file.close)
-            self._file.write(self._pack() + self._packer.flush())
+            self._write(to_the_end=True)
 
-    def _pack(self) -> bytes:
+    def _write(self, *, to_the_end: bool = False) -> None:
         lines, self._lines, self._n_bytes = self._lines, [], 0
+        if self._ended:
+            return
+        self._ended = True
         lines.append(b"")
-        return self._packer.compress(b"\n".join(lines))
+        packed = self._packer.compress(b"\n".join(lines))
+        self._file.write(packed + self._packer.flush() if to_the_end else packed)
+        self._ended = to_the_end
