@@ -8,7 +8,7 @@ import json
 import struct
 from typing import Final
 
-from skyjo_core.rules import Rules
+from skyjo_core.rules import Rules, rules_json
 
 __all__ = ["pack", "unpack"]
 
@@ -25,7 +25,7 @@ def pack(rules: Rules, saved: bytes) -> bytes:
     >>> unpack(pack(Rules(threshold=50), b"state"))
     (Rules(threshold=50), b'state')
     """
-    text = json.dumps(rules.to_dict(), separators=(",", ":")).encode()
+    text = rules_json(rules).encode()
     body = _LENGTH.pack(len(text)) + text + saved
     return _MARK + _check(body) + body
 

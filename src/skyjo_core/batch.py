@@ -19,10 +19,10 @@ from typing import Any, Final
 import numpy as np
 
 from skyjo_core import _core
-from skyjo_core.game import Game, compact, rules_json
+from skyjo_core.game import Game, compact
 from skyjo_core.loader import LoadedBot
 from skyjo_core.play import PlayedGame, play_table
-from skyjo_core.rules import Rules
+from skyjo_core.rules import Rules, rules_json
 from skyjo_core.schedule import Table
 from skyjo_core.spec import BotSpec
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core import _core, _view
 from skyjo_core._view import View
-from skyjo_core.rules import Rules
+from skyjo_core.rules import Rules, rules_json
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Game", "Playouts", "Round", "compact", "make_record", "record_line", "rules_json"]
+__all__ = ["Game", "Playouts", "Round", "compact", "make_record", "record_line"]
 
 _PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
 _DEFAULT_RULES: Final = Rules()
@@ -402,12 +402,6 @@ def make_record(
 def compact(plain: Any) -> str:
     """JSON as records have it: no spaces between items, with which gzip takes 1.7 times as long."""
     return json.dumps(plain, separators=(",", ":"))
-
-
-@lru_cache(maxsize=32)
-def rules_json(rules: Rules) -> str:
-    """The rules as a record has them."""
-    return compact(rules.to_dict())
 
 
 @lru_cache(maxsize=1024)

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from skyjo_core import _core
 
-__all__ = ["PRESETS", "Rules", "deck_pairs", "parse_rules", "rules_text"]
+__all__ = ["PRESETS", "Rules", "deck_pairs", "parse_rules", "rules_json", "rules_text"]
 
 Deck = str | tuple[tuple[int, int], ...]
 Field = Deck | int | bool | None
@@ -258,6 +260,12 @@ def _in_words(faults: str) -> str:
     ):
         faults = faults.replace(python, word)
     return faults
+
+
+@lru_cache(maxsize=32)
+def rules_json(rules: Rules) -> str:
+    """All fields as compact JSON, as records and saved games have them."""
+    return json.dumps(rules.to_dict(), separators=(",", ":"))
 
 
 def rules_text(rules: Rules) -> str:

@@ -114,11 +114,6 @@ struct Shape {
     return shape;
 }
 
-// Whether the fields of one line, shifted down to cell 0 and masked, all hold the same code.
-[[nodiscard]] constexpr bool uniform(std::uint64_t fields, const Lines& lines) noexcept {
-    return fields == (fields & 31U) * lines.ones;
-}
-
 // Whether the line that starts there is face up, whole and of one code.
 [[nodiscard]] constexpr bool is_complete(std::uint64_t codes, Cells up, int start,
                                          const Lines& lines) noexcept {
@@ -226,7 +221,8 @@ constexpr bool every_column_is_right(int first) {
         for (std::uint64_t c = 0; c < 32; ++c) {
             const auto a = static_cast<std::uint64_t>(first);
             const bool same = a == b && b == c;
-            if (uniform(a | b << 5 | c << 10, SHAPE.column_lines) != same) return false;
+            if (is_complete(a | b << 5 | c << 10, 0b111, 0, SHAPE.column_lines) != same)
+                return false;
         }
     return true;
 }
