@@ -119,7 +119,7 @@ def test_bench_games_of_a_tournament(benchmark: Any) -> None:
     tables = tuple(Schedule(4, 4, 25, "rotate", "round-robin", 7, names))
     batch = Batch("run", (None,) * 4, names, Rules(), 7, "stack", "forfeit", False, tables)
     bots = dict(enumerate([load_one(random_legal, "benchmark")] * 4))
-    results = benchmark(play_batch, batch, bots, before_game=seed_global_random)
+    results = benchmark(play_batch, batch, bots, before_game=seed_global_random).games
     assert len(results) == 100
     assert all(result.faults == [] and sorted(result.places)[0] == 1 for result in results)
     tell(benchmark, 100)

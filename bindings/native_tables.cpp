@@ -66,15 +66,14 @@ py::tuple result_tuple(const NativeResult& result, int n) {
                 [&](std::size_t seat) {
                     return py::float_(static_cast<double>(match.nanoseconds[seat]) * 1e-9);
                 }),
-        hash_text(result.moves_hash),
-        result.record.empty() ? py::object(py::none()) : py::bytes(result.record));
+        hash_text(result.moves_hash));
 }
 
 // Plays the tables one after the other, without the GIL.
-py::list play_tables(const SharedSetup& setup, const py::list& bots, int seats, std::uint64_t seed,
-                     bool lanes, const py::list& tables,
-                     const std::optional<std::string_view>& rules,
-                     const std::vector<std::string_view>& names) {
+py::tuple play_tables(const SharedSetup& setup, const py::list& bots, int seats, std::uint64_t seed,
+                      bool lanes, const py::list& tables,
+                      const std::optional<std::string_view>& rules,
+                      const std::vector<std::string_view>& names) {
     if (seats < 2 || seats > setup->max_seats)
         throw py::value_error("play_tables: expected 2 to " + std::to_string(setup->max_seats) +
                               " seats, got " + std::to_string(seats));
@@ -88,13 +87,14 @@ py::list play_tables(const SharedSetup& setup, const py::list& bots, int seats, 
         asked.push_back(table_of(table.cast<py::tuple>(), seats, bots.size()));
     std::vector<NativeResult> results;
     results.reserve(asked.size());
+    std::string records;
     {
         const py::gil_scoped_release released;
-        for (const NativeTable& table : asked) results.push_back(native.play(table));
+        for (const NativeTable& table : asked) results.push_back(native.play(table, records));
     }
     py::list told;
     for (const NativeResult& result : results) told.append(result_tuple(result, seats));
-    return told;
+    return py::make_tuple(told, py::bytes(records));
 }
 
 }  // namespace

@@ -60,6 +60,10 @@ def plain(results: list[GameResult]) -> list[GameResult]:
     return [replace(result, seconds=[]) for result in results]
 
 
+def records_of(batch: Batch, bots: dict[int, LoadedBot]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in play_batch(batch, bots).records.splitlines()]
+
+
 def test_a_batch_comes_back_from_its_bytes(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
     batch, _ = field
     assert Batch.from_dict(json.loads(batch.to_bytes())) == batch
@@ -76,9 +80,8 @@ def test_options_come_back_with_their_types() -> None:
 
 def test_a_result_comes_back_from_its_list(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
     batch, bots = field
-    (result,) = play_batch(replace(batch, tables=batch.tables[:1]), bots)
-    again = GameResult(*json.loads(json.dumps(result.to_list())), record=result.record)
-    assert again == result
+    (result,) = play_batch(replace(batch, tables=batch.tables[:1]), bots).games
+    assert GameResult(*json.loads(json.dumps(result.to_list()))) == result
 
 
 @pytest.mark.parametrize("size", [1, 5, 17])
@@ -87,17 +90,20 @@ def test_where_a_batch_is_cut_never_shows(
 ) -> None:
     batch, bots = field
     cut = [
-        game
+        play_batch(replace(batch, tables=batch.tables[start : start + size]), bots)
         for start in range(0, len(batch.tables), size)
-        for game in play_batch(replace(batch, tables=batch.tables[start : start + size]), bots)
     ]
-    assert plain(cut) == plain(play_batch(batch, bots))
+    whole = play_batch(batch, bots)
+    assert plain([game for part in cut for game in part.games]) == plain(whole.games)
+    assert b"".join(part.records for part in cut) == whole.records
 
 
 def test_the_order_of_play_never_shows(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
     batch, bots = field
     backwards = play_batch(replace(batch, tables=batch.tables[::-1]), bots)
-    assert plain(backwards[::-1]) == plain(play_batch(batch, bots))
+    forwards = play_batch(batch, bots)
+    assert plain(backwards.games[::-1]) == plain(forwards.games)
+    assert backwards.records.splitlines()[::-1] == forwards.records.splitlines()
 
 
 def test_seatings_of_one_deal_share_their_decks(
@@ -105,9 +111,7 @@ def test_seatings_of_one_deal_share_their_decks(
 ) -> None:
     batch, bots = field
     decks: dict[int, set[str]] = {}
-    for table, result in zip(batch.tables, play_batch(batch, bots), strict=True):
-        assert result.record is not None
-        record = json.loads(result.record)
+    for table, record in zip(batch.tables, records_of(batch, bots), strict=True):
         assert record["deal"] == table.deal
         assert record["players"] == [batch.names[bot] for bot in table.seats]
         decks.setdefault(table.deal, set()).add(json.dumps(record["rounds"][0]["deck"]))
@@ -117,7 +121,7 @@ def test_seatings_of_one_deal_share_their_decks(
 
 def test_a_bots_random_numbers_change_with_the_seating() -> None:
     batch, bots = batch_of([str(HEALTHY / "lucky.py"), str(HEALTHY / "lucky.py")])
-    first_two = [json.loads(game.record or "") for game in play_batch(batch, bots)[:2]]
+    first_two = records_of(batch, bots)[:2]
     assert first_two[0]["seed"] == first_two[1]["seed"]
     assert first_two[0]["rounds"][0]["moves"] != first_two[1]["rounds"][0]["moves"]
 
@@ -128,16 +132,16 @@ def test_without_records_there_are_none_and_all_else_is_equal(
     batch, bots = field
     with_records = play_batch(batch, bots)
     without = play_batch(replace(batch, records=False), bots)
-    assert {result.record for result in without} == {None}
-    assert plain([replace(result, record=None) for result in with_records]) == plain(without)
+    assert without.records == b""
+    assert plain(with_records.games) == plain(without.games)
 
 
 def test_the_hash_is_one_of_the_moves(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
     batch, bots = field
     moves_of: dict[str, set[str]] = {}
-    for result in play_batch(batch, bots):
-        assert result.record is not None
-        moves = [entry["moves"] for entry in json.loads(result.record)["rounds"]]
+    games, records = play_batch(batch, bots)
+    for result, record in zip(games, records.splitlines(), strict=True):
+        moves = [entry["moves"] for entry in json.loads(record)["rounds"]]
         moves_of.setdefault(result.moves_hash, set()).add(json.dumps(moves))
     # Some games have equal moves: bots that look at the legal moves alone play alike.
     assert 20 < len(moves_of) < len(batch.tables)
@@ -147,7 +151,7 @@ def test_the_hash_is_one_of_the_moves(field: tuple[Batch, dict[int, LoadedBot]])
 
 def test_abort_leaves_out_the_rest() -> None:
     batch, bots = batch_of([str(FAULTY / "illegal.py"), "native:random"], on_fault="abort")
-    (result,) = play_batch(batch, bots)
+    (result,) = play_batch(batch, bots).games
     assert result.places is None
     assert [fault["kind"] for fault in result.faults] == ["illegal_move"]
 
@@ -155,10 +159,10 @@ def test_abort_leaves_out_the_rest() -> None:
 def test_global_generators_are_seeded_for_each_game() -> None:
     batch, bots = batch_of([str(WATCHING / "global_random.py"), "native:random"])
     with global_random_kept():
-        once = play_batch(batch, bots, before_game=seed_global_random)
+        once = play_batch(batch, bots, before_game=seed_global_random).games
         random.random()
         np.random.random()
-        again = play_batch(batch, bots, before_game=seed_global_random)
+        again = play_batch(batch, bots, before_game=seed_global_random).games
     assert [game.faults for game in once] == [[]] * len(once)
     assert plain(once) == plain(again)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from skyjo_core.batch import GameResult
+from skyjo_core.batch import GameResult, PlayedBatch
 from skyjo_core.folder import FolderTakenError, Output, new_folder
 from skyjo_core.schedule import Table
 
@@ -25,8 +25,8 @@ RESULT = GameResult(
     seconds=[0.1, 0.2],
     moves_hash="00000000000000ff",
     faults=[],
-    record=b'{"deal": 2}',
 )
+RECORD = b'{"deal": 2}\n'
 
 
 def n_open_files() -> int:
@@ -85,8 +85,8 @@ def test_a_game_leaves_its_record_and_what_was_printed_in_it(tmp_path: Path) -> 
     output.loaded("first", "hello")
     output.loaded("[b]second", "")
     other = TABLE._replace(game=5, seats=(0, 1))
-    results = [replace(RESULT, printed="one\ntwo"), replace(RESULT, record=b'{"deal": 3}')]
-    output.add([TABLE, other, other], results)
+    games = [replace(RESULT, printed="one\ntwo"), RESULT]
+    output.add([TABLE, other, other], PlayedBatch(games, RECORD + b'{"deal": 3}\n'))
     assert output.close('{"result": 1}') == tmp_path / "records.jsonl.gz"
     with gzip.open(tmp_path / "records.jsonl.gz", "rt") as lines:
         assert [json.loads(line) for line in lines] == [{"deal": 2}, {"deal": 3}]
@@ -100,7 +100,7 @@ def test_a_fault_is_logged_with_its_place_and_whole_detail(tmp_path: Path) -> No
     output = Output(tmp_path, False, ["first", "second"])
     fault = {"round": 1, "move": 7, "seat": 0, "kind": "exception", "detail": "Trace\n\ud800 last"}
     faults = [fault, {**fault, "seat": 1, "detail": "other"}]
-    output.add([TABLE], [replace(RESULT, faults=faults)])
+    output.add([TABLE], PlayedBatch([replace(RESULT, faults=faults)], b""))
     assert output.close() is None
     assert (tmp_path / "log").read_text() == (
         "== game 4: second forfeits (exception), round 1, move 7, seat 0\nTrace\n\\ud800 last\n"
@@ -114,7 +114,7 @@ def test_equal_records_are_equal_files(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         output = Output(tmp_path / name, True, ["first", "second"])
-        output.add([TABLE], [RESULT])
+        output.add([TABLE], PlayedBatch([RESULT], RECORD))
         output.close()
         files.append((tmp_path / name / "records.jsonl.gz").read_bytes())
     assert files[0] == files[1]
@@ -126,7 +126,7 @@ def test_without_a_folder_records_are_kept_and_the_rest_is_dropped(
     monkeypatch.chdir(tmp_path)
     output = Output(None, True, ["first", "second"])
     output.loaded("first", "hello")
-    output.add([TABLE], [replace(RESULT, printed="one")])
+    output.add([TABLE], PlayedBatch([replace(RESULT, printed="one")], RECORD))
     records = output.close("{}")
     assert not isinstance(records, (Path, type(None)))
     records.seek(0)
@@ -137,7 +137,7 @@ def test_without_a_folder_records_are_kept_and_the_rest_is_dropped(
 def test_records_without_a_folder_go_without_a_warning() -> None:
     n_open = n_open_files()
     output = Output(None, True, ["first", "second"])
-    output.add([TABLE], [RESULT])
+    output.add([TABLE], PlayedBatch([RESULT], RECORD))
     records = output.close()
     del output, records
     assert n_open_files() == n_open
@@ -154,7 +154,7 @@ def test_a_full_disk_is_told_and_all_files_are_closed(full: str, tmp_path: Path)
     n_open = n_open_files()
     (tmp_path / full).symlink_to("/dev/full")
     output = Output(tmp_path, True, ["first", "second"])
-    output.add([TABLE], [replace(RESULT, printed="one")])
+    output.add([TABLE], PlayedBatch([replace(RESULT, printed="one")], RECORD))
     with pytest.raises(OSError, match="No space left on device"):
         output.close("{}")
     assert n_open_files() == n_open
@@ -165,7 +165,7 @@ def test_a_full_disk_is_told_while_games_are_written(tmp_path: Path) -> None:
     (tmp_path / "log").symlink_to("/dev/full")
     output = Output(tmp_path, False, ["first", "second"])
     with pytest.raises(OSError, match="No space left on device"):
-        output.add([TABLE], [replace(RESULT, printed="x" * 100_000)])
+        output.add([TABLE], PlayedBatch([replace(RESULT, printed="x" * 100_000)], b""))
     with suppress(OSError):
         output.close()
     output.close()

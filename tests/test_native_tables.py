@@ -13,7 +13,7 @@ import pytest
 from random_rules import random_rules
 from reference import check_record
 from skyjo_core import Rules, _core
-from skyjo_core.batch import Batch, GameResult, play_batch
+from skyjo_core.batch import Batch, PlayedBatch, play_batch
 from skyjo_core.loader import LoadedBot, load_bot
 from skyjo_core.schedule import Schedule
 from skyjo_core.spec import parse_spec
@@ -51,12 +51,12 @@ def batch_of(seats: int, rules: Rules, **changes: Any) -> tuple[Batch, dict[int,
     return replace(batch, **changes), {n: load_bot(spec) for n, spec in enumerate(specs)}
 
 
-def plain(results: list[GameResult]) -> list[GameResult]:
-    """Results without their times."""
-    return [replace(result, seconds=[]) for result in results]
+def plain(played: PlayedBatch) -> PlayedBatch:
+    """Without the times."""
+    return played._replace(games=[replace(game, seconds=[]) for game in played.games])
 
 
-def one_by_one(batch: Batch, bots: dict[int, LoadedBot]) -> list[GameResult]:
+def one_by_one(batch: Batch, bots: dict[int, LoadedBot]) -> PlayedBatch:
     """What comes where Python has something to do between the games."""
     return play_batch(batch, bots, before_game=lambda *_: None)
 
@@ -65,12 +65,14 @@ def one_by_one(batch: Batch, bots: dict[int, LoadedBot]) -> list[GameResult]:
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_the_games_are_those_that_are_played_one_by_one(seats: int, deck: str) -> None:
     batch, bots = batch_of(seats, Rules(), deck=deck)
-    results = play_batch(batch, bots)
-    assert plain(results) == plain(one_by_one(batch, bots))
-    for result in results:
-        assert len(result.seconds) == seats
-        assert all(0 <= seconds < 60 for seconds in result.seconds)
-    assert check_record(json.loads(results[-1].record or "")) == []
+    played = play_batch(batch, bots)
+    assert plain(played) == plain(one_by_one(batch, bots))
+    for game in played.games:
+        assert len(game.seconds) == seats
+        assert all(0 <= seconds < 60 for seconds in game.seconds)
+    lines = played.records.splitlines()
+    assert len(lines) == len(batch.tables)
+    assert check_record(json.loads(lines[-1])) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -87,7 +89,7 @@ def test_without_records_all_else_is_equal() -> None:
     batch, bots = batch_of(3, Rules())
     with_records = play_batch(batch, bots)
     without = play_batch(replace(batch, records=False), bots)
-    assert plain(without) == plain([replace(result, record=None) for result in with_records])
+    assert plain(without) == plain(with_records)._replace(records=b"")
 
 
 def test_bots_may_have_any_numbers() -> None:
@@ -101,7 +103,7 @@ def test_bots_may_have_any_numbers() -> None:
 
 def test_no_table_gives_no_game() -> None:
     batch, bots = batch_of(2, Rules(), tables=())
-    assert play_batch(batch, bots) == []
+    assert play_batch(batch, bots) == ([], b"")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import pytest
 
 from arena import BROKEN, FAULTY, HEALTHY, WATCHING, gone, wait_until, workers_of
 from skyjo_core import Rules
-from skyjo_core.batch import Batch, GameResult, play_batch
+from skyjo_core.batch import Batch, GameResult, PlayedBatch, play_batch
 from skyjo_core.loader import BrokenBotError, LoadedBot, load_bot
 from skyjo_core.schedule import Schedule, Table
 from skyjo_core.spec import BotSpec, parse_spec
@@ -65,7 +65,7 @@ def batch_of(*words: object, deals: int = 2, **changes: Any) -> tuple[Batch, Sch
 
 
 def played(pool: WorkerPool, batch: Batch) -> list[GameResult]:
-    return read_answer(pool.play(batch.to_bytes()))
+    return read_answer(pool.play(batch.to_bytes())).games
 
 
 def printed(pool: WorkerPool, *words: object, **changes: Any) -> list[str]:
@@ -104,11 +104,13 @@ def test_a_worker_says_what_is_wrong_with_each_broken_bot() -> None:
 def test_a_worker_plays_as_this_process_does(pool: WorkerPool) -> None:
     batch, _ = batch_of(HEALTHY, "native:threshold", records=True)
     bots = {number: load_bot(spec) for number, spec in enumerate(batch.bots) if spec is not None}
-    there, here = played(pool, batch), play_batch(batch, bots)
-    assert len(there) == 24
-    assert [replace(game, seconds=[]) for game in there] == [
-        replace(game, seconds=[]) for game in here
+    there, here = read_answer(pool.play(batch.to_bytes())), play_batch(batch, bots)
+    assert len(there.games) == 24
+    assert [replace(game, seconds=[]) for game in there.games] == [
+        replace(game, seconds=[]) for game in here.games
     ]
+    assert there.records == here.records
+    assert there.records.count(b"\n") == 24
 
 
 def test_a_bot_is_loaded_and_set_up_once_a_process_and_made_once_a_game(
@@ -298,7 +300,7 @@ def test_workers_of_any_executor_are_kept_and_ended_when_idle() -> None:
     before = workers_of(os.getpid())
     batch, _ = batch_of(HEALTHY / "first.py", "native:random")
     for _ in range(2):
-        assert len(read_answer(play_bytes(batch.to_bytes()))) == 4
+        assert len(read_answer(play_bytes(batch.to_bytes())).games) == 4
         assert len(workers_of(os.getpid()) - before) == 1
     close_idle_workers()
     assert workers_of(os.getpid()) == before
@@ -374,10 +376,10 @@ class Backwards(Executor):
 
 
 def games_of(
-    came: Iterator[tuple[Sequence[Table], list[GameResult]]],
+    came: Iterator[tuple[Sequence[Table], PlayedBatch]],
 ) -> list[tuple[Table, GameResult]]:
     """The batches' games, one after the other."""
-    return [game for batch in came for game in zip(*batch, strict=False)]
+    return [game for tables, played in came for game in zip(tables, played.games, strict=False)]
 
 
 def test_results_come_in_schedule_order_whatever_the_order_of_completion(
@@ -386,7 +388,7 @@ def test_results_come_in_schedule_order_whatever_the_order_of_completion(
     batch, schedule, bots = many
     order: list[int] = []
 
-    def play(part: Batch) -> list[GameResult]:
+    def play(part: Batch) -> PlayedBatch:
         order.append(part.tables[0].game)
         return play_batch(part, bots)
 
@@ -394,7 +396,7 @@ def test_results_come_in_schedule_order_whatever_the_order_of_completion(
         came = games_of(play_schedule(schedule, batch, play, executor, 2))
     assert order != sorted(order)
     assert [table for table, _ in came] == list(schedule)
-    here = play_batch(replace(batch, tables=tuple(schedule)), bots)
+    here = play_batch(replace(batch, tables=tuple(schedule)), bots).games
     assert [game.moves_hash for _, game in came] == [game.moves_hash for game in here]
 
 
@@ -417,7 +419,7 @@ def test_waiting_for_a_slow_batch_costs_no_time_of_a_processor(
     go = threading.Event()
     n_played = 0
 
-    def play(part: Batch) -> list[GameResult]:
+    def play(part: Batch) -> PlayedBatch:
         nonlocal n_played
         if part.tables[0].game == 0:
             go.wait(20)
@@ -444,7 +446,7 @@ def test_play_does_not_run_ahead_of_who_takes_the_results_in(
     batch, schedule, bots = many
     n_begun = 0
 
-    def play(part: Batch) -> list[GameResult]:
+    def play(part: Batch) -> PlayedBatch:
         nonlocal n_begun
         n_begun += 1
         return play_batch(replace(part, tables=part.tables[:5]), bots)
@@ -477,7 +479,7 @@ def test_what_playing_raises_comes_out_and_nothing_is_begun_any_more(
     batch, schedule, bots = many
     begun: list[Table] = []
 
-    def play(part: Batch) -> list[GameResult]:
+    def play(part: Batch) -> PlayedBatch:
         begun.extend(part.tables)
         if any(table.game == 7 for table in part.tables):
             raise WorkerLostError("the seventh")
@@ -496,7 +498,7 @@ def test_who_stops_listening_stops_the_play(
     batch, schedule, bots = many
     begun: list[Table] = []
 
-    def play(part: Batch) -> list[GameResult]:
+    def play(part: Batch) -> PlayedBatch:
         begun.extend(part.tables)
         return play_batch(part, bots)
 
@@ -511,4 +513,4 @@ def test_an_answer_is_plain_json(pool: WorkerPool) -> None:
     batch, _ = batch_of(HEALTHY / "first.py", "native:random", deals=1)
     answer = json.loads(pool.play(batch.to_bytes()))
     assert len(answer["games"]) == 2
-    assert read_answer(json.dumps(answer).encode())[0].places in ([1, 2], [2, 1], [1, 1])
+    assert read_answer(json.dumps(answer).encode()).games[0].places in ([1, 2], [2, 1], [1, 1])

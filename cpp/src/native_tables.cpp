@@ -12,7 +12,7 @@
 
 namespace skyjo {
 
-NativeResult NativeTables::play(const NativeTable& table) const {
+NativeResult NativeTables::play(const NativeTable& table, std::string& records) const {
     const auto deal = static_cast<std::uint64_t>(table.deal);
     Game game(setup_, n_seats_, game_seed(seed_, deal), kind_);
     GameLog log;
@@ -30,7 +30,7 @@ NativeResult NativeTables::play(const NativeTable& table) const {
     assert(result.match.faults.empty());
     result.totals = game.totals();
     result.moves_hash = log.moves_hash();
-    if (!rules_.empty()) result.record = record_of(table, result.match, log, game);
+    if (!rules_.empty()) records.append(record_of(table, result.match, log, game)) += '\n';
     return result;
 }
 

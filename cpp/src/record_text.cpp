@@ -75,10 +75,10 @@ class JsonText {
         });
     }
     void cards(const std::vector<Code>& codes) noexcept {
-        list(codes, [this](Code code) { item(value_of(code)); });
+        numerals(codes, [](Code code) { return value_of(code); });
     }
     void moves(const std::vector<skyjo_played>& moves) noexcept {
-        list(moves, [this](const skyjo_played& played) { item(played.move); });
+        numerals(moves, [](const skyjo_played& played) { return int{played.move}; });
     }
 
     // A copy: the room is many times as long.
@@ -88,11 +88,19 @@ class JsonText {
     }
 
  private:
-    void item(int value) noexcept {
-        const Numeral& numeral = NUMERALS[static_cast<std::size_t>(value - LEAST)];
-        static_assert(sizeof numeral == 8);
-        std::memcpy(at_, &numeral, sizeof numeral);
-        at_ += numeral.length;
+    // Where it writes stands in a local: as a member it would be read anew behind each character.
+    template <class Items, class Value>
+    void numerals(const Items& items, Value value) noexcept {
+        char* at = at_;
+        *at++ = '[';
+        for (const auto& item : items) {
+            const Numeral& numeral = NUMERALS[static_cast<std::size_t>(value(item) - LEAST)];
+            static_assert(sizeof numeral == 8);
+            std::memcpy(at, &numeral, sizeof numeral);
+            at += numeral.length;
+        }
+        at_ = at - (items.empty() ? 0 : 1);
+        *at_++ = ']';
     }
 
     std::unique_ptr<char[]> out_;

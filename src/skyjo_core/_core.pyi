@@ -227,8 +227,10 @@ def play_tables(
     tables: list[tuple[int, int, int, list[int]]],  # deal, key of line-up, seating, bots
     rules: str | None = None,  # this and the names, one a bot, as JSON: for the records
     names: list[str] = [],
-) -> list[  # totals, places, decisions, seconds, hash of the moves, the record's line
-    tuple[list[int], list[int], list[int], list[float], str, bytes | None]
+) -> tuple[
+    # Of each: totals, places, decisions, seconds, hash of the moves.
+    list[tuple[list[int], list[int], list[int], list[float], str]],
+    bytes,  # the records, a line each
 ]: ...
 
 # simulation.cpp

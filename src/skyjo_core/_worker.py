@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The process that holds bots: `python -m skyjo_core._worker PARENT`, spoken to over its pipes.
 
-A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways; an answer has
-the games' records behind it, one a line, as they go into the file. For the bots standard input is
-empty, and standard output and error go to a file from which what they print is sent along with each
-game.
+A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways; an answer is
+a line of JSON, with the games' records behind it, one a line, as they go into the file. For the
+bots standard input is empty, and standard output and error go to a file from which what they print
+is sent along with each game.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def write_message(pipe: BinaryIO, body: bytes) -> None:
 
 
 def pack_answer(answer: dict[str, Any]) -> bytes:
-    """A line of JSON, and each of its "records" as a line of its own."""
+    """A line of JSON, and the lines of its "records" behind it."""
     plain = {key: value for key, value in answer.items() if key != "records"}
-    return b"\n".join([json.dumps(plain).encode(), *answer.get("records", ())])
+    return b"\n".join((json.dumps(plain).encode(), answer.get("records", b"")))
 
 
 def unpack_answer(body: bytes) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def unpack_answer(body: bytes) -> dict[str, Any]:
     ValueError
         This is no answer.
     """
-    plain, *records = body.split(b"\n")
+    plain, _, records = body.partition(b"\n")
     return {**json.loads(plain), "records": records}
 
 
@@ -157,15 +157,15 @@ class _Worker:
             printed.append(self.printed.take())
             seed_global_random(batch, table)
 
-        results = play_batch(batch, bots, before_game=before_game)
+        played = play_batch(batch, bots, before_game=before_game)
         printed.append(self.printed.take())
         # What is printed before the first game (while loading) belongs to the first game.
         printed[1] = printed[0] + printed[1]
-        for result, text in zip(results, printed[1:], strict=True):
-            result.printed = text
+        for game, text in zip(played.games, printed[1:], strict=True):
+            game.printed = text
         return {
-            "games": [result.to_list() for result in results],
-            "records": [result.record for result in results if result.record is not None],
+            "games": [game.to_list() for game in played.games],
+            "records": played.records,
         }
 
 

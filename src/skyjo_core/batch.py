@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from skyjo_core.spec import BotSpec
 __all__ = [
     "Batch",
     "GameResult",
+    "PlayedBatch",
     "global_random_kept",
     "import_path",
     "play_batch",
@@ -127,8 +128,6 @@ class GameResult:
         As in the record.
     printed : str
         What the bots printed.
-    record : bytes or None
-        The record as a line of JSON, without its end of line.
     """
 
     totals: list[int]
@@ -138,14 +137,28 @@ class GameResult:
     moves_hash: str
     faults: list[dict[str, Any]]
     printed: str = ""
-    record: bytes | None = None
 
     def to_list(self) -> list[Any]:
-        """All but the record, in the order of the fields."""
+        """In the order of the fields."""
         return list(_FIELDS(self))
 
 
-_FIELDS: Final = attrgetter(*GameResult.__slots__[:-1])
+_FIELDS: Final = attrgetter(*GameResult.__slots__)
+
+
+class PlayedBatch(NamedTuple):
+    """What came of a batch.
+
+    Attributes
+    ----------
+    games : list of GameResult
+        In the order of its tables; fewer after a stop at a fault.
+    records : bytes
+        The games' records, a line of JSON each; empty where none are asked for.
+    """
+
+    games: list[GameResult]
+    records: bytes
 
 
 def play_batch(
@@ -154,19 +167,19 @@ def play_batch(
     *,
     before_game: Callable[[Batch, Table], None] | None = None,
     stop_on_interrupt: bool = False,
-) -> list[GameResult]:
+) -> PlayedBatch:
     """Plays the tables one after the other; after a stop at a fault the rest is left out.
 
     `bots` holds, by number, every bot that sits at one of the tables.
     """
     if batch.tables and before_game is None and all(map(_is_built_in, bots.values())):
         return _play_built_in(batch, bots)
-    results = []
+    results: list[GameResult] = []
+    records: list[bytes] = []
     for table in batch.tables:
         if before_game is not None:
             before_game(batch, table)
         played = _play(batch, table, bots, stop_on_interrupt)
-        record = played.record_line() if batch.records else None
         results.append(
             GameResult(
                 totals=list(played.totals),
@@ -175,22 +188,23 @@ def play_batch(
                 seconds=list(played.seconds),
                 moves_hash=f"{played.game._moves_hash():016x}",
                 faults=played.faults,
-                record=record,
             )
         )
+        if batch.records:
+            records += (played.record_line(), b"\n")
         if played.aborted:
             break
-    return results
+    return PlayedBatch(results, b"".join(records))
 
 
 def _is_built_in(bot: LoadedBot) -> bool:
     return bot.native is not None and bot.native.built_in
 
 
-def _play_built_in(batch: Batch, bots: Mapping[int, LoadedBot]) -> list[GameResult]:
+def _play_built_in(batch: Batch, bots: Mapping[int, LoadedBot]) -> PlayedBatch:
     """The same for built-in bots alone, which make no faults: all tables in one call."""
     index = {number: i for i, number in enumerate(bots)}
-    games = _core.play_tables(
+    games, records = _core.play_tables(
         batch.rules._setup,
         [bot.native for bot in bots.values() if bot.native is not None],
         seats=len(batch.tables[0].seats),
@@ -203,10 +217,7 @@ def _play_built_in(batch: Batch, bots: Mapping[int, LoadedBot]) -> list[GameResu
         rules=rules_json(batch.rules) if batch.records else None,
         names=[compact(batch.names[number]) for number in bots],
     )
-    return [
-        GameResult(totals, places, decisions, seconds, moves_hash, [], "", record)
-        for totals, places, decisions, seconds, moves_hash, record in games
-    ]
+    return PlayedBatch([GameResult(*fields, []) for fields in games], records)
 
 
 def _play(

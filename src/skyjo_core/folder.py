@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import IO, Final
 
-from skyjo_core.batch import GameResult
+from skyjo_core.batch import GameResult, PlayedBatch
 from skyjo_core.record_writer import RecordWriter
 from skyjo_core.schedule import Table
 
@@ -101,13 +101,13 @@ class Output:
         if printed and self._log is not None:
             self._log.write(f"== loading {name}\n{_lines(printed)}")
 
-    def add(self, tables: Sequence[Table], results: Sequence[GameResult]) -> None:
+    def add(self, tables: Sequence[Table], played: PlayedBatch) -> None:
         """Writes the records of games, and what was printed in them."""
         if self._records is not None:
-            self._records.add(result.record for result in results if result.record is not None)
+            self._records.add(played.records)
         if self._log is None:
             return
-        for table, result in zip(tables, results, strict=False):
+        for table, result in zip(tables, played.games, strict=False):
             if result.printed or result.faults:
                 self._log_game(self._log, table, result)
 

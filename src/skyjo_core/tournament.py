@@ -13,7 +13,7 @@ from typing import Any
 
 from skyjo_core.batch import (
     Batch,
-    GameResult,
+    PlayedBatch,
     global_random_kept,
     play_batch,
     seed_global_random,
@@ -73,10 +73,10 @@ def play(
                     if part is None:
                         break
                     tables, played = part
-                    for table, game in zip(tables, played, strict=False):
+                    for table, game in zip(tables, played.games, strict=False):
                         tally.add(table, game)
                     output.add(tables, played)
-                    bar.add(len(played), sum(len(game.faults) for game in played))
+                    bar.add(len(played.games), sum(len(game.faults) for game in played.games))
             except (KeyboardInterrupt, OSError, WorkerLostError) as error:
                 stopped = error
                 pool.close()
@@ -112,7 +112,7 @@ def _games(
     pool: WorkerPool,
     executor: Executor | None,
     stack: ExitStack,
-) -> Iterator[tuple[Sequence[Table], list[GameResult]]]:
+) -> Iterator[tuple[Sequence[Table], PlayedBatch]]:
     """The games in schedule order, batch by batch, from wherever they are played."""
     batch = Batch(
         run=pool.run,
@@ -126,12 +126,12 @@ def _games(
         tables=(),
     )
     n_workers = settings.workers
-    play: Callable[[Batch], list[GameResult]]
+    play: Callable[[Batch], PlayedBatch]
     bots = entrants.here
     if any(bot.native is None for bot in bots.values()):
         stack.enter_context(global_random_kept())
 
-        def play(batch: Batch) -> list[GameResult]:
+        def play(batch: Batch) -> PlayedBatch:
             return play_batch(batch, bots, before_game=seed_global_random, stop_on_interrupt=True)
 
         executor, n_workers = _AtOnce(), 1
@@ -142,13 +142,13 @@ def _games(
     elif bots:
         executor = None  # others have not what only this process has
 
-        def play(batch: Batch) -> list[GameResult]:
+        def play(batch: Batch) -> PlayedBatch:
             return play_batch(batch, bots)
 
     else:
 
-        def play(batch: Batch) -> list[GameResult]:
-            return pool.results(batch.to_bytes())
+        def play(batch: Batch) -> PlayedBatch:
+            return pool.played(batch.to_bytes())
 
     if executor is None:
         executor = stack.enter_context(_Threads(n_workers))
@@ -174,7 +174,7 @@ class _Threads(ThreadPoolExecutor):
         self.shutdown(wait=True, cancel_futures=True)
 
 
-def play_anywhere(batch: Batch) -> list[GameResult]:
+def play_anywhere(batch: Batch) -> PlayedBatch:
     """Plays a batch in a worker process of whatever process this is called in."""
     return read_answer(play_bytes(batch.to_bytes()))
 

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, BinaryIO, Final, cast
 
 from skyjo_core._worker import pack_answer, read_message, unpack_answer, write_message
-from skyjo_core.batch import Batch, GameResult, import_path
+from skyjo_core.batch import Batch, GameResult, PlayedBatch, import_path
 from skyjo_core.loader import BrokenBotError
 from skyjo_core.schedule import Schedule, Table
 from skyjo_core.spec import BotSpec
@@ -193,9 +193,9 @@ class WorkerPool:
         """The answer to a batch as bytes."""
         return pack_answer(self.ask(request))
 
-    def results(self, request: bytes) -> list[GameResult]:
-        """The results in the answer to a batch; raises as read_answer does."""
-        return _results(self.ask(request))
+    def played(self, request: bytes) -> PlayedBatch:
+        """What came of a batch; raises as read_answer does."""
+        return _played(self.ask(request))
 
 
 # By process: one that is forked must not talk to the workers of its parent.
@@ -213,33 +213,30 @@ def close_idle_workers() -> None:
         pool.close_idle()
 
 
-def read_answer(answer: bytes) -> list[GameResult]:
-    """The results in an answer.
+def read_answer(answer: bytes) -> PlayedBatch:
+    """What came of a batch, from the answer to it.
 
     Raises
     ------
     BrokenBotError
         A bot could be loaded before and cannot now.
     """
-    return _results(unpack_answer(answer))
+    return _played(unpack_answer(answer))
 
 
-def _results(plain: dict[str, Any]) -> list[GameResult]:
+def _played(plain: dict[str, Any]) -> PlayedBatch:
     if "error" in plain:
         raise BrokenBotError(plain["error"])
-    results = [GameResult(*fields) for fields in plain["games"]]
-    for result, record in zip(results, plain["records"], strict=False):  # or there are none
-        result.record = record
-    return results
+    return PlayedBatch([GameResult(*fields) for fields in plain["games"]], plain["records"])
 
 
 def play_schedule(
     schedule: Schedule,
     batch: Batch,
-    play: Callable[[Batch], list[GameResult]],
+    play: Callable[[Batch], PlayedBatch],
     executor: Executor,
     n_workers: int,
-) -> Iterator[tuple[Sequence[Table], list[GameResult]]]:
+) -> Iterator[tuple[Sequence[Table], PlayedBatch]]:
     """Plays a schedule on an executor and gives the results in schedule order, batch by batch.
 
     Parameters
@@ -262,7 +259,7 @@ def play_schedule(
     shows in what comes out.
     """
     cutter = _Cutter(schedule, n_workers)
-    waiting: deque[tuple[list[Table], Future[tuple[float, list[GameResult]]]]] = deque()
+    waiting: deque[tuple[list[Table], Future[tuple[float, PlayedBatch]]]] = deque()
     try:
         while True:
             running = [future for _, future in waiting if not future.done()]
@@ -287,11 +284,11 @@ def play_schedule(
                 continue
             waiting.popleft()
             try:
-                results = future.result()[1]
+                played = future.result()[1]
             except WorkerLostError as error:
                 raise WorkerLostError(f"{error}\n{_at_table(tables, batch.names)}") from error
-            yield tables, results  # the last one may have fewer results
-            if results and results[-1].places is None:
+            yield tables, played  # the last one may have fewer games
+            if played.games and played.games[-1].places is None:
                 return  # a fault has stopped the tournament
     finally:
         for _, future in waiting:
@@ -306,12 +303,10 @@ def _at_table(tables: Sequence[Table], names: Sequence[str]) -> str:
     return f"It was playing {which}, with {', '.join(players)}."
 
 
-def _timed(
-    play: Callable[[Batch], list[GameResult]], batch: Batch
-) -> tuple[float, list[GameResult]]:
+def _timed(play: Callable[[Batch], PlayedBatch], batch: Batch) -> tuple[float, PlayedBatch]:
     start = time.perf_counter()
-    results = play(batch)
-    return time.perf_counter() - start, results
+    played = play(batch)
+    return time.perf_counter() - start, played
 
 
 class _Cutter:
@@ -327,8 +322,8 @@ class _Cutter:
         """Takes in the speed of a finished batch."""
         if future.cancelled() or future.exception() is not None:
             return
-        seconds, results = future.result()
-        speed = len(results) / max(seconds, 1e-6)
+        seconds, played = future.result()
+        speed = len(played.games) / max(seconds, 1e-6)
         self.games_per_second = (self.games_per_second + speed) / 2
 
     def next_tables(self) -> list[Table]:

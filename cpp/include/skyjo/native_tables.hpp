@@ -27,7 +27,6 @@ struct NativeResult {
     MatchResult match;
     Points totals{};
     std::uint64_t moves_hash = 0;
-    std::string record;  // a line of JSON without its end; empty where none is wanted
 };
 
 // What all tables share. Table t plays the game of game_seed(seed, t.deal); the bot at seat s has
@@ -46,8 +45,9 @@ class NativeTables {
           rules_(rules),
           names_(std::move(names)) {}
 
-    // Plays a game to its end. Cost: that of play_match, and of the line about half as much.
-    [[nodiscard]] NativeResult play(const NativeTable& table) const;
+    // Plays a game to its end and appends its record, a line of JSON, where records are wanted.
+    // Cost: that of play_match, and of the line about half as much.
+    [[nodiscard]] NativeResult play(const NativeTable& table, std::string& records) const;
 
  private:
     [[nodiscard]] std::string record_of(const NativeTable& table, const MatchResult& match,
