@@ -20,8 +20,8 @@ from skyjo_core.bench import (
     measure,
 )
 from skyjo_core.bench_form import FORMS, read_rates, write_form
-from skyjo_core.command_line import Parser, prepare_streams, printable
-from skyjo_core.interrupt import Interrupt
+from skyjo_core.command_line import Parser, printable, run
+from skyjo_core.interrupt import INTERRUPTED, Interrupt
 from skyjo_core.loader import BrokenBotError
 from skyjo_core.play import load_one
 from skyjo_core.progress import say
@@ -35,7 +35,6 @@ FINE: Final = 0
 SLOWER: Final = 1
 BROKEN: Final = 3
 MACHINE: Final = 4
-INTERRUPTED: Final = 130
 
 _SEATS: Final = (2, 4, 8)
 _SECONDS: Final = 0.3
@@ -131,7 +130,10 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.bench") -> int:
     """Runs the command line; returns the exit status."""
-    prepare_streams()
+    return run(lambda: _main(argv, prog), prog)
+
+
+def _main(argv: Sequence[str] | None, prog: str) -> int:
     parser = _parser(prog)
     arguments = parser.parse_args(argv)
     try:
