@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from skyjo_core import bench_cli
-from skyjo_core.bench import Benchmark
+from skyjo_core.bench import Benchmark, Work
 from skyjo_core.bench_cli import main
 from skyjo_core.cli import main as skyjo
 
@@ -179,6 +179,24 @@ def test_bot_that_forfeits_gives_1(capsys: pytest.CaptureFixture[str], tmp_path:
     assert "forfeited a game: lost: illegal_move" in capsys.readouterr().err
 
 
+def test_interrupt_shows_the_rows_with_a_sample(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed() -> Work:
+        raise KeyboardInterrupt
+
+    rows = [
+        Benchmark("one", "quick", "units", lambda: lambda: (4, 1.0)),
+        Benchmark("two", "slow", "units", pressed),
+    ]
+    monkeypatch.setattr(bench_cli, "benchmarks", lambda seats, threads: rows)
+    assert main(["--quick"]) == 130
+    out, err = capsys.readouterr()
+    assert re.search(r"one: quick +4\.00 +units +- +250\.00 ms", out)
+    assert "two" not in out
+    assert err == "python -m skyjo_core.bench: interrupted after 1 of 14 samples\n"
+
+
 @pytest.mark.slow  # the first line comes after five seconds
 def test_interrupt_tells_what_is_measured_and_gives_130() -> None:
     process = subprocess.Popen(
@@ -188,7 +206,7 @@ def test_interrupt_tells_what_is_measured_and_gives_130() -> None:
         encoding="utf-8",
     )
     assert process.stderr is not None
-    assert "rows measured" in process.stderr.readline()
+    assert "of 35 samples taken" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core.bench import (
+    N_SAMPLES,
     Benchmark,
     ForfeitError,
     Measurement,
     benchmarks,
     bot_benchmarks,
-    measure,
+    samples,
 )
 from skyjo_core.bench_form import FORMS, read_rates, write_form
 from skyjo_core.command_line import Parser, printable, run
@@ -51,9 +52,9 @@ examples:
   python -m skyjo_core.bench --compare before.json --threshold 20
   python -m skyjo_core.bench --format customBiggerIsBetter > result.json
 
-A figure is the median of seven samples, ± half the distance of their quartiles. Exit status:
-0 fine, 1 a row is slower than --threshold allows or the bot forfeited a game, 2 usage, 3 the bot
-cannot be loaded, 4 a file cannot be written, 130 interrupted.
+A figure is the median of seven samples, ± half the distance of their quartiles; the rows take
+their samples in turn. Exit status: 0 fine, 1 a row is slower than --threshold allows or the bot
+forfeited a game, 2 usage, 3 the bot cannot be loaded, 4 a file cannot be written, 130 interrupted.
 """
 
 # Every option: its name, how argparse reads it, and what it means.
@@ -228,17 +229,18 @@ def _bench(
     before: Mapping[str, float] | None,
     prog: str,
 ) -> int:
-    done: list[Measurement] = []
+    taken: list[list[float]] = [[] for _ in chosen]
     status = FINE
     try:
         with Interrupt() as interrupt, interrupt.allowed():
-            _measure_all(chosen, arguments.seconds, done)
+            _measure(chosen, arguments.seconds, taken)
     except KeyboardInterrupt:
-        say(f"{prog}: interrupted after {len(done)} of {len(chosen)} rows")
+        say(f"{prog}: interrupted after {sum(map(len, taken))} of {_n_samples(chosen)} samples")
         status = INTERRUPTED
     except ForfeitError as error:
         say(f"{prog}: the bot forfeited a game: {printable(str(error))}")
         return SLOWER
+    done = [Measurement.of(one, own) for one, own in zip(chosen, taken, strict=True) if own]
     as_json = arguments.json == "-"
     _print_table(done, before, to_stderr=as_json)
     if arguments.json is not None and status == FINE:
@@ -254,23 +256,28 @@ def _bench(
     return _slower(done, before, arguments.threshold)
 
 
-def _measure_all(chosen: Sequence[Benchmark], seconds: float, done: list[Measurement]) -> None:
-    """Appends to `done` one by one, and tells on standard error how far it is."""
+def _n_samples(chosen: Sequence[Benchmark]) -> int:
+    return N_SAMPLES * len(chosen)
+
+
+def _measure(chosen: Sequence[Benchmark], seconds: float, taken: list[list[float]]) -> None:
+    """Appends each sample to those of its row, and tells on standard error how far it is."""
     is_terminal = sys.stderr.isatty()
     last = time.monotonic()
-    for number, one in enumerate(chosen, 1):
-        now = time.monotonic()
-        if is_terminal:
-            print(f"\r\033[K{number} of {len(chosen)}  {one.title}", end="", file=sys.stderr)
-            sys.stderr.flush()
-        elif now - last >= _LINE_SECONDS:
-            last = now
-            say(f"{number - 1} of {len(chosen)} rows measured")
-        try:
-            done.append(measure(one, seconds))
-        finally:
+    try:
+        for number, (row, sample) in enumerate(samples(chosen, seconds), 1):
+            taken[row].append(sample)
+            now = time.monotonic()
             if is_terminal:
-                print("\r\033[K", end="", file=sys.stderr, flush=True)
+                title = printable(chosen[row].title)
+                text = f"\r\033[K{number} of {_n_samples(chosen)} samples  {title}"
+                print(text, end="", file=sys.stderr, flush=True)
+            elif now - last >= _LINE_SECONDS:
+                last = now
+                say(f"{number} of {_n_samples(chosen)} samples taken")
+    finally:
+        if is_terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def _print_table(
@@ -303,7 +310,7 @@ def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> T
         cells = [
             printable(measured.title),
             f"{_rate(measured.per_second)} {measured.unit}",
-            f"{100 * measured.spread:.1f}",
+            f"{100 * measured.spread:.1f}" if len(measured.seconds) > 1 else "-",
             _time(measured.ns),
         ]
         if before is not None:
