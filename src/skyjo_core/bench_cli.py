@@ -20,7 +20,7 @@ from skyjo_core.bench import (
     bot_benchmarks,
     samples,
 )
-from skyjo_core.bench_form import FORMS, read_rates, write_form
+from skyjo_core.bench_form import FORMS, Rate, read_rates, write_form
 from skyjo_core.command_line import Parser, printable, run
 from skyjo_core.interrupt import INTERRUPTED, Interrupt
 from skyjo_core.loader import BrokenBotError
@@ -111,7 +111,8 @@ _OPTIONS: Final[list[tuple[str, dict[str, Any], str]]] = [
     (
         "--threshold",
         {"type": float, "metavar": "PERCENT"},
-        "with --compare: exit with 1 where a row does so much less a second (default: never)",
+        "with --compare: exit with 1 where a row does so much less a second, if that is also more "
+        "than the spreads of both measurements together (default: never)",
     ),
 ]
 
@@ -179,7 +180,7 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.seconds = _QUICK_SECONDS if arguments.quick else _SECONDS
 
 
-def _rates_before(path: Path) -> dict[str, float]:
+def _rates_before(path: Path) -> dict[str, Rate]:
     try:
         return read_rates(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -187,7 +188,7 @@ def _rates_before(path: Path) -> dict[str, float]:
 
 
 def _check_rows(
-    arguments: argparse.Namespace, chosen: Sequence[Benchmark], before: Mapping[str, float]
+    arguments: argparse.Namespace, chosen: Sequence[Benchmark], before: Mapping[str, Rate]
 ) -> None:
     """Raises ValueError where nothing can be compared; tells what cannot."""
     titles = [one.title for one in chosen]
@@ -226,7 +227,7 @@ def _chosen(arguments: argparse.Namespace) -> list[Benchmark]:
 def _bench(
     arguments: argparse.Namespace,
     chosen: Sequence[Benchmark],
-    before: Mapping[str, float] | None,
+    before: Mapping[str, Rate] | None,
     prog: str,
 ) -> int:
     taken: list[list[float]] = [[] for _ in chosen]
@@ -281,7 +282,7 @@ def _measure(chosen: Sequence[Benchmark], seconds: float, taken: list[list[float
 
 
 def _print_table(
-    done: Sequence[Measurement], before: Mapping[str, float] | None, *, to_stderr: bool
+    done: Sequence[Measurement], before: Mapping[str, Rate] | None, *, to_stderr: bool
 ) -> None:
     from rich.console import Console
 
@@ -293,7 +294,7 @@ def _print_table(
         say(line.rstrip(), stream)
 
 
-def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> Table:
+def _table(done: Sequence[Measurement], before: Mapping[str, Rate] | None) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -319,8 +320,10 @@ def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> T
     return table
 
 
-def _change(new: float, old: float | None) -> str:
-    return "new" if not old else f"{100 * (new / old - 1):+.1f} %"
+def _change(new: float, old: Rate | None) -> str:
+    if old is None or not old.per_second:
+        return "new"
+    return f"{100 * (new / old.per_second - 1):+.1f} %"
 
 
 def _rate(value: float) -> str:
@@ -337,15 +340,24 @@ def _time(ns: float) -> str:
     return f"{ns:.1f} ns"
 
 
-def _slower(done: Sequence[Measurement], before: Mapping[str, float], threshold: float) -> int:
+def _slower(done: Sequence[Measurement], before: Mapping[str, Rate], threshold: float) -> int:
     """Tells the rows that are too slow; returns the exit status."""
     status = FINE
     for measured in done:
-        least = before.get(measured.title, 0.0) * (1 - threshold / 100)
-        if measured.per_second < least:
-            say(
-                f"{measured.title}: expected at least {_rate(least).strip()} a second, got "
-                f"{_rate(measured.per_second).strip()}"
-            )
+        if measured.title not in before:
+            continue
+        old = before[measured.title]
+        spread = old.spread + measured.spread
+        least = old.per_second * (1 - threshold / 100)
+        if measured.per_second >= least:
+            continue
+        text = (
+            f"{measured.title}: expected at least {_rate(least).strip()} a second, got "
+            f"{_rate(measured.per_second).strip()}"
+        )
+        if measured.per_second < old.per_second * (1 - spread):
             status = SLOWER
+        else:
+            text += f", which the spreads of both (± {100 * spread:.1f} %) can explain"
+        say(text)
     return status
