@@ -143,7 +143,8 @@ MODULES = table("""
     capsule: _core
     cython_build: numpy headers
     loader: _core bot capsule private_modules rng spec
-    play: _core _view game loader rng rules spec
+    progress:
+    play: _core _view game loader progress rng rules spec
     simulation: _core game play rules
     schedule:
     batch: numpy _core game loader play rules schedule spec
@@ -158,7 +159,6 @@ MODULES = table("""
     tally: numpy batch results schedule
     record_writer:
     folder: batch record_writer schedule
-    progress:
     command_line: interrupt progress
     settings: rules
     entrants: capsule loader settings spec workers
