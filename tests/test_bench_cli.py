@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from skyjo_core import bench_cli
-from skyjo_core.bench import Benchmark
+from skyjo_core.bench import Benchmark, Work
 from skyjo_core.bench_cli import main
 from skyjo_core.cli import main as skyjo
 
@@ -107,6 +107,28 @@ def test_compare_shows_the_change_and_holds_the_threshold(
     assert ("one: quick: expected at least 4.80 a second, got 4.00" in err) == (status == 1)
 
 
+@pytest.mark.parametrize(("spread", "status"), [("± 29.9 %", 1), ("± 30.1 %", 0), ("± 120.0 %", 0)])
+def test_a_row_is_not_called_slower_within_the_spreads(
+    spread: str,
+    status: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    # Seconds 0.8 0.8 0.8 1 1.2 1.2 1.2 after one to warm up: median 1, half the distance of the
+    # quartiles 0.2. From 2 a second to 1 is a fall of 50 %.
+    times = iter([1.0, 0.8, 1.2, 0.8, 1.2, 0.8, 1.2, 1.0])
+    row = Benchmark("one", "row", "units", lambda: lambda: (1, next(times)))
+    monkeypatch.setattr(bench_cli, "benchmarks", lambda seats, threads: [row])
+    file = tmp_path / "before.json"
+    before = [{"name": "one: row", "value": 2.0, "range": spread}]
+    file.write_text(json.dumps(before), encoding="utf-8")
+    assert main(["--seconds", "0", "--compare", str(file), "--threshold", "20"]) == status
+    said = capsys.readouterr().err
+    assert "one: row: expected at least 1.60 a second, got 1.00" in said
+    assert ("the spreads of both" in said) == (status == 0)
+
+
 def test_compare_with_rows_of_something_else_is_a_usage_error(
     steady: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -179,6 +201,24 @@ def test_bot_that_forfeits_gives_1(capsys: pytest.CaptureFixture[str], tmp_path:
     assert "forfeited a game: lost: illegal_move" in capsys.readouterr().err
 
 
+def test_interrupt_shows_the_rows_with_a_sample(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed() -> Work:
+        raise KeyboardInterrupt
+
+    rows = [
+        Benchmark("one", "quick", "units", lambda: lambda: (4, 1.0)),
+        Benchmark("two", "slow", "units", pressed),
+    ]
+    monkeypatch.setattr(bench_cli, "benchmarks", lambda seats, threads: rows)
+    assert main(["--quick"]) == 130
+    out, err = capsys.readouterr()
+    assert re.search(r"one: quick +4\.00 +units +- +250\.00 ms", out)
+    assert "two" not in out
+    assert err == "python -m skyjo_core.bench: interrupted after 1 of 14 samples\n"
+
+
 @pytest.mark.slow  # the first line comes after five seconds
 def test_interrupt_tells_what_is_measured_and_gives_130() -> None:
     process = subprocess.Popen(
@@ -188,7 +228,7 @@ def test_interrupt_tells_what_is_measured_and_gives_130() -> None:
         encoding="utf-8",
     )
     assert process.stderr is not None
-    assert "rows measured" in process.stderr.readline()
+    assert "of 35 samples taken" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

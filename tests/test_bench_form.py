@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from skyjo_core.bench import Measurement
-from skyjo_core.bench_form import FORMS, read_rates, write_form
+from skyjo_core.bench_form import FORMS, Rate, read_rates, write_form
 
 DATA = (0.5, 0.25, 0.25, 0.125, 0.25, 0.25, 4.0)
 FAST = Measurement("views: grids", "views", "reads", DATA)
@@ -22,7 +22,14 @@ SLOW = Measurement("start-up: import", "start-up", "imports", (2.0,) * 7)
 @pytest.mark.parametrize("form", FORMS)
 def test_each_form_is_read_back(form: str) -> None:
     text = write_form(form, [FAST, SLOW], "1.2")
-    assert read_rates(text) == {"views: grids": 4.0, "start-up: import": 0.5}
+    # The quartiles of DATA are .25 and .375, its median .25: half of .125 is a quarter of it.
+    assert read_rates(text) == {"views: grids": Rate(4.0, 0.25), "start-up: import": Rate(0.5, 0.0)}
+
+
+def test_files_without_a_spread_are_read() -> None:
+    assert read_rates('[{"name": "a", "value": 4}]') == {"a": Rate(4.0, 0.0)}
+    text = '{"benchmarks": [{"name": "a", "stats": {"median": 0.25}}]}'
+    assert read_rates(text) == {"a": Rate(4.0, 0.0)}
 
 
 def test_custom_form_has_what_the_action_reads() -> None:

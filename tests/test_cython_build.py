@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -160,6 +161,25 @@ def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
         cython_build._writable([tmp_path / "file" / "x"])
 
 
+def test_the_cause_is_told_where_cython_breaks_down() -> None:
+    dump = (
+        "\nmine.pyx:3:0: Compiler crash in AnalyseDeclarationsTransform\n\n"
+        "ModuleNode.body = StatListNode(mine.pyx:1:0)\n"
+        "StatListNode.stats[1] = CClassDefNode(mine.pyx:3:0,\n    as_name = 'B')\n\n"
+        "Compiler crash traceback from this point on:\n"
+        '  File "Visitor.py", line 174, in _visit\n    node = self.visit(node)\n'
+        "AttributeError: no attribute 'scope'\n"
+    )
+    told = "mine.pyx:1:0: Function cannot return an array\n"
+    assert cython_build._without_dump(told + dump) == (
+        f"{told}\nmine.pyx:3:0: Compiler crash in AnalyseDeclarationsTransform: "
+        "AttributeError: no attribute 'scope'\n"
+    )
+    trace = 'Traceback (most recent call last):\n  File "Main.py", line 2, in main\n    run()\n'
+    assert cython_build._without_dump(f"{trace}LookupError: foo\n") == "LookupError: foo\n"
+    assert cython_build._without_dump(told) == told
+
+
 @pytest.mark.parametrize("what", ["open", "link", "file"])
 def test_a_temporary_folder_that_others_may_write_is_not_used(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -196,6 +216,15 @@ def test_a_function_and_a_class_of_python_play_compiled(bot: Path) -> None:
     played = play_game([bot, f"{other}:limit=4", bot], seed=1)
     assert played.players == ("plain#1", "odd-n\u00e4me", "plain#2")
     assert played.faults == []
+
+
+@needs_a_compiler
+def test_play_game_tells_once_that_it_compiles(
+    bot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        play_game([bot, bot], seed=1)
+    assert capsys.readouterr().err == f"compiling {bot}, once: it takes some seconds\n"
 
 
 @needs_a_compiler
@@ -265,7 +294,9 @@ def test_two_processes_that_compile_at_once_do_no_harm(bot: Path, cache: Path) -
         subprocess.Popen([sys.executable, "-c", program, str(bot)], stderr=subprocess.PIPE)
         for _ in range(2)
     ]
-    assert [(process.communicate()[1], process.returncode) for process in running] == [(b"", 0)] * 2
+    told = f"compiling {bot}, once: it takes some seconds\n".encode()
+    ended = [(process.communicate()[1], process.returncode) for process in running]
+    assert ended in ([(told, 0)] * 2, [(told, 0), (b"", 0)], [(b"", 0), (told, 0)])
     told = Told()
     built_module(bot, told)
     assert told == []
@@ -300,14 +331,41 @@ def test_another_compiler_has_its_own_entry(
     assert built_module(bot) != built
 
 
+def error_of(bot: Path, text: str) -> str:
+    """What is said of a .pyx file with that text."""
+    bot.write_text(text)
+    with pytest.raises(BrokenBotError) as caught:
+        load_bot(BotSpec("file", str(bot)))
+    return str(caught.value)
+
+
 @needs_a_compiler
 def test_an_error_is_the_text_of_cython_or_of_the_compiler(bot: Path) -> None:
-    bot.write_text("def choose_move(view) return 3\n")
-    with pytest.raises(BrokenBotError, match=r"(?s)plain\.pyx: .*Cython said:.*plain\.pyx:1:22"):
-        load_bot(BotSpec("file", str(bot)))
-    bot.write_text('cdef extern from "nowhere.h":\n    int limit\n')
-    with pytest.raises(BrokenBotError, match=r"(?s)said:\nplain\.cpp:\d+.*nowhere\.h"):
-        load_bot(BotSpec("file", str(bot)))
+    said = error_of(bot, "def choose_move(view) return 3\n")
+    assert re.search(r"(?s)plain\.pyx: .*Cython said:.*plain\.pyx:1:22", said)
+    said = error_of(bot, 'cdef extern from "nowhere.h":\n    int limit\n')
+    assert re.search(r"(?s)the C\+\+ that Cython made of it, said:\nplain\.cpp:.*nowhere\.h", said)
+
+
+@needs_a_compiler
+def test_an_error_of_the_compiler_names_the_line_of_the_bot(bot: Path) -> None:
+    text = (
+        'cdef extern from *:\n    """\n    struct Empty {};\n    """\n'
+        "    cdef struct Empty:\n        int missing\n\n"
+        "def choose_move(view):\n    cdef Empty empty\n    return empty.missing  # not there\n"
+    )
+    said = error_of(bot, text)
+    assert "\nplain.pyx:10:" in said
+    assert "return empty.missing  # not there" in said
+
+
+@needs_a_compiler
+def test_where_cython_breaks_down_no_dump_is_told(bot: Path) -> None:
+    """Cython 3.1 to 3.3 runs on after this error, and into its own recursion limit."""
+    said = error_of(bot, "cdef struct A:\n    A a\ncdef A x\ndef f(): return x\n")
+    assert "plain.pyx:2:6: Struct cannot contain itself as a member." in said
+    assert "ModuleNode" not in said
+    assert "raceback" not in said
 
 
 @needs_a_compiler

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from skyjo_core.interrupt import Interrupt
+from skyjo_core.interrupt import Interrupt, quit_on_interrupt, raise_on_interrupt
 
 
 def press() -> None:
@@ -83,3 +83,24 @@ def test_a_thread_changes_nothing() -> None:
     thread.start()
     thread.join()
     assert handlers == [signal.default_int_handler]
+
+
+def test_a_program_that_starts_quits_and_then_raises_again() -> None:
+    quit_on_interrupt()
+    quits = signal.getsignal(signal.SIGINT)
+    raise_on_interrupt()
+    assert quits is not signal.default_int_handler
+    with pytest.raises(KeyboardInterrupt):
+        press()
+
+
+def test_ctrl_c_that_is_ignored_stays_so() -> None:
+    """As a shell without job control does for what it starts with &."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        quit_on_interrupt()
+        press()
+        raise_on_interrupt()
+        press()
+    finally:
+        signal.signal(signal.SIGINT, before)

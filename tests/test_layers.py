@@ -136,13 +136,15 @@ MODULES = table("""
     bot: rng
     headers: _core
     bot_abi: numpy
-    __init__: _core _view batch_game bot game moves rng rules
+    interrupt:
+    __init__: _core _view batch_game bot game interrupt moves rng rules
     spec: _core bot
     private_modules:
     capsule: _core
     cython_build: numpy headers
     loader: _core bot capsule private_modules rng spec
-    play: _core _view game loader rng rules spec
+    progress:
+    play: _core _view game loader progress rng rules spec
     simulation: _core game play rules
     schedule:
     batch: numpy _core game loader play rules schedule spec
@@ -157,9 +159,7 @@ MODULES = table("""
     tally: numpy batch results schedule
     record_writer:
     folder: batch record_writer schedule
-    progress:
-    interrupt:
-    command_line: progress
+    command_line: interrupt progress
     settings: rules
     entrants: capsule loader settings spec workers
     outcome: bradley_terry ratings report rules schedule settings standings tally
@@ -182,7 +182,7 @@ MODULES = table("""
         numpy _core batch_game game loader play ratings results rules simulation verify
     bench_form: bench
     bench_cli: bench bench_form command_line interrupt loader play progress
-    cli:
+    cli: interrupt
     __main__: cli
 """)
 

@@ -45,10 +45,10 @@ def test_standings_show_every_figure_with_half_its_interval() -> None:
     assert lines_of(standings_table([FIRST, SECOND])) == [
         [
             *("#", "bot", "rating ± 95 %", "points ± 95 %", "wins", "place", "games"),
-            *("forfeits", "ms/move"),
+            *("forfeits", "µs/move"),
         ],
-        ["1", "good", "+123 ± 10", "25.2 ± 5.0", "87.5 %", "1.12", "40", "0", "0.250"],
-        ["2", "bad", "-123 ± 10", "80.0 ± 5.0", "12.5 %", "1.88", "40", "3", "500.000"],
+        ["1", "good", "+123 ± 10", "25.2 ± 5.0", "87.5 %", "1.12", "40", "0", "250.000"],
+        ["2", "bad", "-123 ± 10", "80.0 ± 5.0", "12.5 %", "1.88", "40", "3", "500000.000"],
     ]
 
 
@@ -59,6 +59,12 @@ def test_a_field_without_forfeits_fits_a_narrow_terminal() -> None:
     text = as_text("title", clean, CROSSTABLE_OF_TWO, [])
     assert "forfeits" not in text
     assert max(map(len, text.splitlines())) < 80
+
+
+def test_a_compiled_bot_has_a_time() -> None:
+    """A call of one takes some nanoseconds."""
+    line = dataclasses.replace(FIRST, seconds_per_move=34e-9)
+    assert lines_of(standings_table([line]))[1][-1] == "0.034"
 
 
 def test_a_rating_that_rounds_to_nothing_has_no_minus() -> None:
@@ -102,7 +108,7 @@ def test_a_long_name_costs_no_figures() -> None:
     lines = lines_of(standings_table([long]))
     assert lines[1][1] == "x" * 39 + "…"
     assert lines[1][2:] == [
-        *("+1234 ± 0", "100.5 ± 0.0", "50.0 %", "1.50", "40000", "40000", "1234500.000")
+        *("+1234 ± 0", "100.5 ± 0.0", "50.0 %", "1.50", "40000", "40000", "1234500000.000")
     ]
     lines = lines_of(crosstable_table(table, bots))
     assert lines[1] == ["1 " + "x" * 37 + "…", *["100.0"] * 12]

@@ -7,14 +7,22 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+# While `python -m NAME` looks for its module, argv is "-m" and what follows NAME.
 if (
     sys.argv[:1] == ["-m"]
-    and any(word.startswith("skyjo_core") for word in sys.orig_argv)
-    and not sys.flags.safe_path
+    and sys.orig_argv[-len(sys.argv)].removeprefix("-m").partition(".")[0] == __name__
 ):
-    # `python -m skyjo_core.NAME` looks in the current folder first. There are bots there, perhaps
-    # called random.py: what is imported from here on must not be taken from them.
-    sys.path.append(sys.path.pop(0))
+    if not sys.flags.safe_path:
+        # It looks in the current folder first. There are bots there, perhaps called random.py:
+        # what is imported from here on must not be taken from them.
+        sys.path.append(sys.path.pop(0))
+    from skyjo_core.interrupt import quit_on_interrupt
+
+    quit_on_interrupt()  # until the module's main
+elif "".join(sys.argv[:1]).endswith("/skyjo"):
+    from skyjo_core.interrupt import quit_on_interrupt
+
+    quit_on_interrupt()
 
 from skyjo_core._core import HIDDEN, REMOVED, STAR, IllegalMove, Phase
 from skyjo_core._view import View
@@ -25,6 +33,10 @@ from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
 
+if "".join(sys.argv[:1]).endswith("/skyjo"):  # which may be another program of that name
+    from skyjo_core.interrupt import raise_on_interrupt
+
+    raise_on_interrupt()
 if TYPE_CHECKING:
     from skyjo_core import tournament
     from skyjo_core.capsule import compiled_bot

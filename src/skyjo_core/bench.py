@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the engine does a second: short repeated measurements of each of its uses."""
+"""What the engine does a second: short repeated measurements of each of its uses, in turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from skyjo_core.rules import Rules
 from skyjo_core.simulation import simulate
 from skyjo_core.verify import verify_record
 
-__all__ = ["Benchmark", "Measurement", "benchmarks", "bot_benchmarks", "measure"]
+__all__ = ["Benchmark", "Measurement", "benchmarks", "bot_benchmarks", "samples"]
 
 N_SAMPLES: Final = 7
 
@@ -84,6 +84,11 @@ class Measurement:
     unit: str
     seconds: tuple[float, ...]
 
+    @classmethod
+    def of(cls, benchmark: Benchmark, seconds: Sequence[float]) -> Measurement:
+        """What the samples of a benchmark tell."""
+        return cls(benchmark.title, benchmark.group, benchmark.unit, tuple(seconds))
+
     @property
     def per_second(self) -> float:
         """Units a second, of the median sample."""
@@ -101,27 +106,37 @@ class Measurement:
         return float(high - low) / 2 / median(self.seconds)
 
 
-def measure(benchmark: Benchmark, seconds: float) -> Measurement:
-    """Does the work once to warm up, then in seven samples that share the seconds.
+def samples(chosen: Sequence[Benchmark], seconds: float) -> Iterator[tuple[int, float]]:
+    """Index of a benchmark and seconds a unit, of seven samples of each, which share its seconds.
+
+    They are taken in turn, so that what slows the machine for a while does not slow one alone. Work
+    is done once before its first sample, to warm up.
 
     Examples
     --------
     >>> nap = Benchmark("sleep", "none", "naps", lambda: lambda: (2, 0.5))
-    >>> measured = measure(nap, 0.1)
+    >>> taken = [seconds for _, seconds in samples([nap], 0.1)]
+    >>> measured = Measurement.of(nap, taken)
     >>> measured.per_second, len(measured.seconds), measured.spread
     (4.0, 7, 0.0)
     """
-    work = benchmark.prepare()
-    work()
-    samples = []
+    works: list[Work] = []
     for _ in range(N_SAMPLES):
-        n, taken = 0, 0.0
-        while n == 0 or taken < seconds / N_SAMPLES:
-            more, time_of_it = work()
-            n += more
-            taken += time_of_it
-        samples.append(taken / n)
-    return Measurement(benchmark.title, benchmark.group, benchmark.unit, tuple(samples))
+        for i, one in enumerate(chosen):
+            if i == len(works):
+                works.append(one.prepare())
+                works[i]()
+            yield i, _sample(works[i], seconds / N_SAMPLES)
+
+
+def _sample(work: Work, seconds: float) -> float:
+    """Seconds a unit, of work done until the seconds are over."""
+    n, taken = 0, 0.0
+    while n == 0 or taken < seconds:
+        more, time_of_it = work()
+        n += more
+        taken += time_of_it
+    return taken / n
 
 
 def _timed(function: Callable[[], int]) -> Work:
@@ -254,10 +269,9 @@ def _python_bots(seats: int) -> Iterator[Benchmark]:
 def _games(bot: LoadedBot, group: str, name: str, seats: int) -> Iterator[Benchmark]:
     """Whole games with the bot at every seat, and its own share of their time."""
     rules, names = Rules(), [str(seat) for seat in range(seats)]
-    numbers = itertools.count()
+    of_whole, of_own = itertools.count(), itertools.count()  # the same games for both
 
-    def play() -> PlayedGame:
-        number = next(numbers)
+    def play(number: int) -> PlayedGame:
         keys = _core.bot_keys(number, deal=0, lineup=0, seating=0, n=seats)
         game = Game(seats, rules, seed=number)
         played = play_table(game, [bot] * seats, names, keys, stop_on_interrupt=True)
@@ -267,10 +281,10 @@ def _games(bot: LoadedBot, group: str, name: str, seats: int) -> Iterator[Benchm
         return played
 
     def whole() -> int:
-        return sum(play().decisions)
+        return sum(play(next(of_whole)).decisions)
 
     def own() -> tuple[int, float]:
-        played = play()
+        played = play(next(of_own))
         return sum(played.decisions), sum(played.seconds)
 
     yield Benchmark(group, f"{name}, whole games", "decisions", lambda: _timed(whole))

@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core.bench import (
+    N_SAMPLES,
     Benchmark,
     ForfeitError,
     Measurement,
     benchmarks,
     bot_benchmarks,
-    measure,
+    samples,
 )
-from skyjo_core.bench_form import FORMS, read_rates, write_form
-from skyjo_core.command_line import Parser, prepare_streams, printable
-from skyjo_core.interrupt import Interrupt
+from skyjo_core.bench_form import FORMS, Rate, read_rates, write_form
+from skyjo_core.command_line import Parser, printable, run
+from skyjo_core.interrupt import INTERRUPTED, Interrupt
 from skyjo_core.loader import BrokenBotError
 from skyjo_core.play import load_one
 from skyjo_core.progress import say
@@ -35,7 +36,6 @@ FINE: Final = 0
 SLOWER: Final = 1
 BROKEN: Final = 3
 MACHINE: Final = 4
-INTERRUPTED: Final = 130
 
 _SEATS: Final = (2, 4, 8)
 _SECONDS: Final = 0.3
@@ -52,9 +52,9 @@ examples:
   python -m skyjo_core.bench --compare before.json --threshold 20
   python -m skyjo_core.bench --format customBiggerIsBetter > result.json
 
-A figure is the median of seven samples, ± half the distance of their quartiles. Exit status:
-0 fine, 1 a row is slower than --threshold allows or the bot forfeited a game, 2 usage, 3 the bot
-cannot be loaded, 4 a file cannot be written, 130 interrupted.
+A figure is the median of seven samples, ± half the distance of their quartiles; the rows take
+their samples in turn. Exit status: 0 fine, 1 a row is slower than --threshold allows or the bot
+forfeited a game, 2 usage, 3 the bot cannot be loaded, 4 a file cannot be written, 130 interrupted.
 """
 
 # Every option: its name, how argparse reads it, and what it means.
@@ -111,7 +111,8 @@ _OPTIONS: Final[list[tuple[str, dict[str, Any], str]]] = [
     (
         "--threshold",
         {"type": float, "metavar": "PERCENT"},
-        "with --compare: exit with 1 where a row does so much less a second (default: never)",
+        "with --compare: exit with 1 where a row does so much less a second, if that is also more "
+        "than the spreads of both measurements together (default: never)",
     ),
 ]
 
@@ -131,7 +132,10 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.bench") -> int:
     """Runs the command line; returns the exit status."""
-    prepare_streams()
+    return run(lambda: _main(argv, prog), prog)
+
+
+def _main(argv: Sequence[str] | None, prog: str) -> int:
     parser = _parser(prog)
     arguments = parser.parse_args(argv)
     try:
@@ -176,7 +180,7 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.seconds = _QUICK_SECONDS if arguments.quick else _SECONDS
 
 
-def _rates_before(path: Path) -> dict[str, float]:
+def _rates_before(path: Path) -> dict[str, Rate]:
     try:
         return read_rates(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -184,7 +188,7 @@ def _rates_before(path: Path) -> dict[str, float]:
 
 
 def _check_rows(
-    arguments: argparse.Namespace, chosen: Sequence[Benchmark], before: Mapping[str, float]
+    arguments: argparse.Namespace, chosen: Sequence[Benchmark], before: Mapping[str, Rate]
 ) -> None:
     """Raises ValueError where nothing can be compared; tells what cannot."""
     titles = [one.title for one in chosen]
@@ -223,20 +227,21 @@ def _chosen(arguments: argparse.Namespace) -> list[Benchmark]:
 def _bench(
     arguments: argparse.Namespace,
     chosen: Sequence[Benchmark],
-    before: Mapping[str, float] | None,
+    before: Mapping[str, Rate] | None,
     prog: str,
 ) -> int:
-    done: list[Measurement] = []
+    taken: list[list[float]] = [[] for _ in chosen]
     status = FINE
     try:
         with Interrupt() as interrupt, interrupt.allowed():
-            _measure_all(chosen, arguments.seconds, done)
+            _measure(chosen, arguments.seconds, taken)
     except KeyboardInterrupt:
-        say(f"{prog}: interrupted after {len(done)} of {len(chosen)} rows")
+        say(f"{prog}: interrupted after {sum(map(len, taken))} of {_n_samples(chosen)} samples")
         status = INTERRUPTED
     except ForfeitError as error:
         say(f"{prog}: the bot forfeited a game: {printable(str(error))}")
         return SLOWER
+    done = [Measurement.of(one, own) for one, own in zip(chosen, taken, strict=True) if own]
     as_json = arguments.json == "-"
     _print_table(done, before, to_stderr=as_json)
     if arguments.json is not None and status == FINE:
@@ -252,27 +257,32 @@ def _bench(
     return _slower(done, before, arguments.threshold)
 
 
-def _measure_all(chosen: Sequence[Benchmark], seconds: float, done: list[Measurement]) -> None:
-    """Appends to `done` one by one, and tells on standard error how far it is."""
+def _n_samples(chosen: Sequence[Benchmark]) -> int:
+    return N_SAMPLES * len(chosen)
+
+
+def _measure(chosen: Sequence[Benchmark], seconds: float, taken: list[list[float]]) -> None:
+    """Appends each sample to those of its row, and tells on standard error how far it is."""
     is_terminal = sys.stderr.isatty()
     last = time.monotonic()
-    for number, one in enumerate(chosen, 1):
-        now = time.monotonic()
-        if is_terminal:
-            print(f"\r\033[K{number} of {len(chosen)}  {one.title}", end="", file=sys.stderr)
-            sys.stderr.flush()
-        elif now - last >= _LINE_SECONDS:
-            last = now
-            say(f"{number - 1} of {len(chosen)} rows measured")
-        try:
-            done.append(measure(one, seconds))
-        finally:
+    try:
+        for number, (row, sample) in enumerate(samples(chosen, seconds), 1):
+            taken[row].append(sample)
+            now = time.monotonic()
             if is_terminal:
-                print("\r\033[K", end="", file=sys.stderr, flush=True)
+                title = printable(chosen[row].title)
+                text = f"\r\033[K{number} of {_n_samples(chosen)} samples  {title}"
+                print(text, end="", file=sys.stderr, flush=True)
+            elif now - last >= _LINE_SECONDS:
+                last = now
+                say(f"{number} of {_n_samples(chosen)} samples taken")
+    finally:
+        if is_terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def _print_table(
-    done: Sequence[Measurement], before: Mapping[str, float] | None, *, to_stderr: bool
+    done: Sequence[Measurement], before: Mapping[str, Rate] | None, *, to_stderr: bool
 ) -> None:
     from rich.console import Console
 
@@ -284,7 +294,7 @@ def _print_table(
         say(line.rstrip(), stream)
 
 
-def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> Table:
+def _table(done: Sequence[Measurement], before: Mapping[str, Rate] | None) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -301,7 +311,7 @@ def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> T
         cells = [
             printable(measured.title),
             f"{_rate(measured.per_second)} {measured.unit}",
-            f"{100 * measured.spread:.1f}",
+            f"{100 * measured.spread:.1f}" if len(measured.seconds) > 1 else "-",
             _time(measured.ns),
         ]
         if before is not None:
@@ -310,8 +320,10 @@ def _table(done: Sequence[Measurement], before: Mapping[str, float] | None) -> T
     return table
 
 
-def _change(new: float, old: float | None) -> str:
-    return "new" if not old else f"{100 * (new / old - 1):+.1f} %"
+def _change(new: float, old: Rate | None) -> str:
+    if old is None or not old.per_second:
+        return "new"
+    return f"{100 * (new / old.per_second - 1):+.1f} %"
 
 
 def _rate(value: float) -> str:
@@ -328,15 +340,24 @@ def _time(ns: float) -> str:
     return f"{ns:.1f} ns"
 
 
-def _slower(done: Sequence[Measurement], before: Mapping[str, float], threshold: float) -> int:
+def _slower(done: Sequence[Measurement], before: Mapping[str, Rate], threshold: float) -> int:
     """Tells the rows that are too slow; returns the exit status."""
     status = FINE
     for measured in done:
-        least = before.get(measured.title, 0.0) * (1 - threshold / 100)
-        if measured.per_second < least:
-            say(
-                f"{measured.title}: expected at least {_rate(least).strip()} a second, got "
-                f"{_rate(measured.per_second).strip()}"
-            )
+        if measured.title not in before:
+            continue
+        old = before[measured.title]
+        spread = old.spread + measured.spread
+        least = old.per_second * (1 - threshold / 100)
+        if measured.per_second >= least:
+            continue
+        text = (
+            f"{measured.title}: expected at least {_rate(least).strip()} a second, got "
+            f"{_rate(measured.per_second).strip()}"
+        )
+        if measured.per_second < old.per_second * (1 - spread):
             status = SLOWER
+        else:
+            text += f", which the spreads of both (± {100 * spread:.1f} %) can explain"
+        say(text)
     return status

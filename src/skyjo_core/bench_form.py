@@ -6,14 +6,15 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import statistics
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from skyjo_core.bench import Measurement
 
-__all__ = ["FORMS", "read_rates", "write_form"]
+__all__ = ["FORMS", "Rate", "read_rates", "write_form"]
 
 FORMS: Final = ("pytest-benchmark", "customBiggerIsBetter")
 """The form of `pytest-benchmark compare`, and one of github-action-benchmark."""
@@ -103,8 +104,15 @@ def _stats(data: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def read_rates(text: str) -> dict[str, float]:
-    """Units a second by title, from JSON of either form.
+class Rate(NamedTuple):
+    """Units a second, of the median sample, and the spread of all as a share of it."""
+
+    per_second: float
+    spread: float
+
+
+def read_rates(text: str) -> dict[str, Rate]:
+    """What was measured by title, from JSON of either form; no spread is told where it has none.
 
     Raises
     ------
@@ -113,19 +121,26 @@ def read_rates(text: str) -> dict[str, float]:
 
     Examples
     --------
-    >>> read_rates('[{"name": "views: grids", "unit": "reads/s", "value": 5.0}]')
-    {'views: grids': 5.0}
+    >>> read_rates('[{"name": "views: grids", "value": 5.0, "range": "± 1.5 %"}]')
+    {'views: grids': Rate(per_second=5.0, spread=0.015)}
     """
     try:
         data = json.loads(text)
         if isinstance(data, list):
-            return {str(entry["name"]): float(entry["value"]) for entry in data}
-        return {
-            str(entry["name"]): 1.0 / float(entry["stats"]["median"])
-            for entry in data["benchmarks"]
-        }
+            return {str(entry["name"]): _custom_rate(entry) for entry in data}
+        return {str(entry["name"]): _pytest_rate(entry["stats"]) for entry in data["benchmarks"]}
     except (KeyError, TypeError, ValueError, ZeroDivisionError, RecursionError) as error:
         raise ValueError(
             f"expected JSON that skyjo bench --json wrote ({' or '.join(FORMS)}), got another "
             f"({type(error).__name__}: {error})"
         ) from None
+
+
+def _custom_rate(entry: dict[str, Any]) -> Rate:
+    spread = re.fullmatch(r"± ([\d.]+) %", str(entry.get("range", "")))
+    return Rate(float(entry["value"]), 0.0 if spread is None else float(spread[1]) / 100)
+
+
+def _pytest_rate(stats: dict[str, Any]) -> Rate:
+    median = float(stats["median"])
+    return Rate(1.0 / median, float(stats.get("iqr", 0.0)) / 2 / median)

@@ -7,6 +7,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from skyjo_core.interrupt import quit_on_interrupt
+
 __all__ = ["main"]
 
 # Command: the module with its main(argv, prog), and what it does.
@@ -32,6 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[0] not in _COMMANDS:
         print(f"skyjo: expected a command, got {words[0]!r}\n\n{_help()}", file=sys.stderr)
         return 2
+    quit_on_interrupt()  # until the module's main
     module = importlib.import_module(_COMMANDS[words[0]][0])
     status: int = module.main(words[1:], prog=f"skyjo {words[0]}")
     return status

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What command lines share: streams that take any text, and the form of usage errors."""
+"""What command lines share: Ctrl-C, streams that take any text, and the form of usage errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Final, NoReturn
 
+from skyjo_core.interrupt import INTERRUPTED, raise_on_interrupt
 from skyjo_core.progress import say
 
-__all__ = ["USAGE", "Parser", "prepare_streams", "printable"]
+__all__ = ["USAGE", "Parser", "printable", "run"]
 
 USAGE: Final = 2
 """Exit status of a command that is called wrongly."""
@@ -25,7 +27,18 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(USAGE)
 
 
-def prepare_streams() -> None:
+def run(command: Callable[[], int], prog: str) -> int:
+    """What the command returns, its exit status; Ctrl-C ends it without a traceback."""
+    try:
+        raise_on_interrupt()
+        _prepare_streams()
+        return command()
+    except KeyboardInterrupt:
+        say(f"{prog}: interrupted")
+        return INTERRUPTED
+
+
+def _prepare_streams() -> None:
     """Makes sure that all can be printed: names and paths hold what a terminal may not show."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

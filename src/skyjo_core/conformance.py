@@ -23,7 +23,7 @@ from skyjo_core.case_difference import (
     show,
 )
 from skyjo_core.case_position import run_final_count, run_position
-from skyjo_core.command_line import USAGE, Parser, prepare_streams, printable
+from skyjo_core.command_line import USAGE, Parser, printable, run
 from skyjo_core.progress import say
 from skyjo_core.rules import Rules
 
@@ -31,7 +31,6 @@ __all__ = ["CaseResult", "Difference", "main", "run_case", "run_cases"]
 
 RIGHT: Final = 0
 WRONG: Final = 1
-INTERRUPTED: Final = 130
 
 Case = Mapping[str, Any]
 
@@ -258,13 +257,12 @@ def _parser(prog: str) -> Parser:
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.conformance") -> int:
     """Runs the command line; returns the exit status."""
-    prepare_streams()
+    return run(lambda: _main(argv, prog), prog)
+
+
+def _main(argv: Sequence[str] | None, prog: str) -> int:
     arguments = _parser(prog).parse_intermixed_args(argv)
-    try:
-        return _run_files(arguments.files, prog, as_json=arguments.json)
-    except KeyboardInterrupt:
-        say(f"{prog}: interrupted")
-        return INTERRUPTED
+    return _run_files(arguments.files, prog, as_json=arguments.json)
 
 
 def _run_files(names: Sequence[str], prog: str, *, as_json: bool) -> int:

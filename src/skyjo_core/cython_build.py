@@ -40,6 +40,12 @@ _NEIGHBOURS: Final = {".pxd", ".pxi", ".h", ".hh", ".hpp", ".hxx", ".inc"}
 _MAX_TEXT: Final = 8000  # characters kept of what a compiler says
 _CHECKSUM: Final = "sha256"
 _ATTEMPTS: Final = 5  # to replace a damaged entry, while others do the same
+# What Cython prints of itself where it breaks down: the end of what it says, but for the cause.
+_DUMP: Final = re.compile(
+    r"(?:(?<=Compiler crash in )(?P<where>\w+)\n(?s:.*?)"
+    r"Compiler crash traceback from this point on:|Traceback \(most recent call last\):)\n"
+    r"(?: .*\n)+"
+)
 
 
 class CompileError(Exception):
@@ -80,6 +86,7 @@ def built_module(source: Path, tell: Callable[[str], None] | None = None) -> Pat
         entry.mkdir()
         code, module = Path(folder) / f"{name}.cpp", entry / (name + _SUFFIX)
         _cythonize(source, name, code)
+        shutil.copyfile(source, code.with_name(source.name))  # the compiler shows lines of it
         _run([*compiler, *_FLAGS, *includes, code.name, "-o", str(module)], source, Path(folder))
         (entry / _CHECKSUM).write_text(_hash_of(module))
         published = Path(folder).parent / key
@@ -98,7 +105,8 @@ def _module_name(source: Path) -> str:
 
 def _cythonize(source: Path, name: str, code: Path) -> None:
     """C++ of a .pyx file. Cython sees no folder, so the same file gives the same code anywhere."""
-    options = ["-3", "--cplus", "--module-name", name, "-I", get_cython_path()]
+    options = ["-3", "--cplus", "--line-directives", "--module-name", name]
+    options += ["-I", get_cython_path()]
     cython = [sys.executable, "-P", "-m", "cython", *options, source.name, "-o", str(code)]
     _run(cython, source, source.parent)
 
@@ -116,14 +124,19 @@ def _run(command: Sequence[str], source: Path, cwd: Path) -> None:
     )
     if done.returncode == 0:
         return
-    tool = "Cython" if "cython" in command else command[0]
-    text = done.stdout.strip() or f"exit status {done.returncode}"
+    tool = "Cython" if "cython" in command else f"{command[0]}, on the C++ that Cython made of it,"
+    text = _without_dump(done.stdout).strip() or f"exit status {done.returncode}"
     if len(text) > _MAX_TEXT:
         text = f"{text[:_MAX_TEXT]}\n[...]"
     hint = ""
     if re.search(r"Python\.h\b.*(No such file|not found)", text):
         hint = "\ninstall the headers of Python (Debian: python3-dev)"
     raise CompileError(f"{source}: expected code that compiles, {tool} said:\n{text}{hint}")
+
+
+def _without_dump(text: str) -> str:
+    """What Cython says, with the bare cause where it broke down."""
+    return _DUMP.sub(lambda dump: f"{dump['where']}: " if dump["where"] else "", text)
 
 
 def _cython_version(source: Path) -> str:

@@ -3,11 +3,45 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from types import FrameType, TracebackType
+from typing import Final
 
-__all__ = ["Interrupt"]
+__all__ = ["INTERRUPTED", "Interrupt", "quit_on_interrupt", "raise_on_interrupt"]
+
+INTERRUPTED: Final = 130
+"""Exit status of a command that Ctrl-C has ended."""
+
+
+def quit_on_interrupt() -> None:
+    """Lets Ctrl-C end the program without a word: for imports, when nothing has begun yet.
+
+    An exception would be unsafe there: extension modules turn it into an ImportError of their own,
+    and what is raised in a callback of the import system is lost. Where somebody else has taken
+    over the signal, and in other threads than the main one, everything stays as it is.
+    """
+    if _is_free():
+        signal.signal(signal.SIGINT, _quit)
+
+
+def raise_on_interrupt() -> None:
+    """Undoes quit_on_interrupt: Ctrl-C raises KeyboardInterrupt again."""
+    if signal.getsignal(signal.SIGINT) is _quit:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _quit(number: int, frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)
+
+
+def _is_free() -> bool:
+    """Whether the signal may be taken over."""
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
 
 
 class Interrupt:
@@ -29,10 +63,7 @@ class Interrupt:
         self._allowed = _Allowed(self)
 
     def __enter__(self) -> Interrupt:
-        self._installed = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        )
+        self._installed = _is_free()
         if self._installed:
             signal.signal(signal.SIGINT, self._handle)
         return self

@@ -71,8 +71,13 @@ class LoadedBot:
     takes_rng: bool = False
 
 
-def load_bot(spec: BotSpec) -> LoadedBot:
+def load_bot(spec: BotSpec, tell: Callable[[str], None] | None = None) -> LoadedBot:
     """Loads the bot of a spec, its module anew, and runs its `setup`.
+
+    Parameters
+    ----------
+    tell : callable, optional
+        Told before a .pyx file is compiled, which takes seconds.
 
     Raises
     ------
@@ -85,7 +90,7 @@ def load_bot(spec: BotSpec) -> LoadedBot:
     if spec.kind == "import":
         return _import_bot(spec)
     path = Path(spec.target)
-    module = _load_module(path)
+    module = _load_module(path, tell)
     if (capsule := vars(module).get(_OFFER)) is not None:
         names = (getattr(module, "NAME", None), _stem(path))
         return _from_capsule(capsule, names, spec.options_text, f"{path}: {_OFFER}")
@@ -287,12 +292,12 @@ def _bot_in(module: ModuleType, path: Path) -> Any:
 # Modules
 
 
-def _load_module(path: Path) -> ModuleType:
+def _load_module(path: Path, tell: Callable[[str], None] | None) -> ModuleType:
     """The module of a bot: of a file, a package, or of what a .pyx file is compiled to."""
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise BrokenBotError(f"{path}: expected a Python file or a folder with __init__.py")
-    built = compile_bot(path)
+    built = compile_bot(path, tell)
     with _blamed(str(file), "loading"):
         _check_tag(path)
         module = new_module(path, built)

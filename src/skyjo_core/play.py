@@ -18,6 +18,7 @@ from skyjo_core.loader import (
     object_name,
     own_traceback,
 )
+from skyjo_core.progress import say
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
 from skyjo_core.spec import BotSpec, parse_spec, unique_names
@@ -94,7 +95,8 @@ def play_game(
     Parameters
     ----------
     bots : sequence
-        One a seat: a spec, a path, a function choose_move(view[, rng]) or a subclass of Bot.
+        One a seat: a spec, a path, a function choose_move(view[, rng]) or a subclass of Bot. A
+        .pyx file is compiled at its first use, which takes seconds and is told on standard error.
     seed : int
         Game seed, 0..2**64 - 1: decides the decks and the bots' random numbers.
     rules : Rules, optional
@@ -143,7 +145,7 @@ def _load_once(spec: BotSpec) -> LoadedBot:
     changed = _changed(Path(spec.target)) if spec.kind == "file" else 0
     key = (repr(spec), changed)  # repr tells the options 1, 1.0 and True apart
     if key not in _loaded:
-        _loaded[key] = load_bot(spec)
+        _loaded[key] = load_bot(spec, say)
     return _loaded[key]
 
 

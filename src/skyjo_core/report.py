@@ -33,7 +33,7 @@ def standings_table(standings: Sequence[Standing], *, seconds: bool = True) -> T
     table.add_column("bot", no_wrap=True, max_width=_MAX_NAME)
     forfeits = any(line.forfeits for line in standings)
     headings = ["rating ± 95 %", "points ± 95 %", "wins", "place", "games"]
-    headings += ["forfeits"] * forfeits + ["ms/move"] * seconds
+    headings += ["forfeits"] * forfeits + ["µs/move"] * seconds
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     for number, line in enumerate(standings, 1):
@@ -50,7 +50,7 @@ def standings_table(standings: Sequence[Standing], *, seconds: bool = True) -> T
             cells.append(str(line.forfeits))
         if seconds:
             value = line.seconds_per_move
-            cells.append("-" if value is None else f"{1000 * value:.3f}")
+            cells.append("-" if value is None else f"{1e6 * value:.3f}")
         table.add_row(*(Text(cell) for cell in cells), style="bold" if number == 1 else None)
     return table
 

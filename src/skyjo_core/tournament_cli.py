@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from skyjo_core.command_line import USAGE, Parser, prepare_streams
+from skyjo_core.command_line import USAGE, Parser, run
 from skyjo_core.entrants import BrokenBotsError, Entrants, check_anchor, enter
 from skyjo_core.folder import FolderTakenError, new_folder
-from skyjo_core.interrupt import Interrupt
+from skyjo_core.interrupt import INTERRUPTED, Interrupt
 from skyjo_core.loader import BrokenBotError
 from skyjo_core.outcome import TournamentResult
 from skyjo_core.progress import say
@@ -31,7 +31,6 @@ FINE: Final = 0
 FORFEITS: Final = 1
 BROKEN: Final = 3
 MACHINE: Final = 4
-INTERRUPTED: Final = 130
 
 _FRAME: Final = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
 _MAX_FAULTS: Final = 10  # shown; all are in result.json and the log
@@ -221,7 +220,10 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.tournament") -> int:
     """Runs the command line; returns the exit status."""
-    prepare_streams()
+    return run(lambda: _main(argv, prog), prog)
+
+
+def _main(argv: Sequence[str] | None, prog: str) -> int:
     parser = _parser(prog)
     arguments = parser.parse_intermixed_args(argv)
     try:

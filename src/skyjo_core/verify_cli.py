@@ -15,8 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from skyjo_core.command_line import Parser, prepare_streams, printable
-from skyjo_core.interrupt import Interrupt
+from skyjo_core.command_line import Parser, printable, run
+from skyjo_core.interrupt import INTERRUPTED, Interrupt
 from skyjo_core.progress import say
 from skyjo_core.record_difference import Difference, shortened
 from skyjo_core.record_file import RecordFile
@@ -32,7 +32,6 @@ FINE: Final = 0
 WRONG: Final = 1
 UNREADABLE: Final = 2
 MACHINE: Final = 4
-INTERRUPTED: Final = 130
 
 _MAX_TEXT: Final = 300  # characters of what was expected, and of what came
 _FIRST_SECONDS: Final = 1.0  # until progress is shown
@@ -52,7 +51,10 @@ Exit status: 0 all records are right, 1 some are not, 2 usage or a file that can
 
 def main(argv: Sequence[str] | None = None, prog: str = "python -m skyjo_core.verify") -> int:
     """Runs the command line; returns the exit status."""
-    prepare_streams()
+    return run(lambda: _main(argv, prog), prog)
+
+
+def _main(argv: Sequence[str] | None, prog: str) -> int:
     parser = _parser(prog)
     arguments = parser.parse_intermixed_args(argv)
     if arguments.max_differences < 0:
