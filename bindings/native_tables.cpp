@@ -55,6 +55,13 @@ py::list by_seat(int n_seats, Make make) {
     return items;
 }
 
+// What came of tables, as Python has it only when it is asked for: by another thread than the one
+// that plays, which then seldom waits for the GIL.
+struct NativeGames {
+    std::vector<NativeResult> results;
+    int n_seats = 0;
+};
+
 // As the stub has it.
 py::tuple result_tuple(const NativeResult& result, int n) {
     const MatchResult& match = result.match;
@@ -69,11 +76,27 @@ py::tuple result_tuple(const NativeResult& result, int n) {
         hash_text(result.moves_hash));
 }
 
+py::list result_tuples(const NativeGames& games) {
+    py::list tuples;
+    for (const NativeResult& result : games.results)
+        tuples.append(result_tuple(result, games.n_seats));
+    return tuples;
+}
+
+// What `pack` makes of the records, which it gets where they lie.
+py::object packed(const std::string& records, const py::function& pack) {
+    const auto view =
+        py::memoryview::from_memory(records.data(), static_cast<py::ssize_t>(records.size()));
+    py::object made = pack(view);
+    view.attr("release")();
+    return made;
+}
+
 // Plays the tables one after the other, without the GIL.
 py::tuple play_tables(const SharedSetup& setup, const py::list& bots, int seats, std::uint64_t seed,
                       bool lanes, const py::list& tables,
                       const std::optional<std::string_view>& rules,
-                      const std::vector<std::string_view>& names) {
+                      const std::vector<std::string_view>& names, const py::function& pack) {
     if (seats < 2 || seats > setup->max_seats)
         throw py::value_error("play_tables: expected 2 to " + std::to_string(setup->max_seats) +
                               " seats, got " + std::to_string(seats));
@@ -85,24 +108,28 @@ py::tuple play_tables(const SharedSetup& setup, const py::list& bots, int seats,
     std::vector<NativeTable> asked;
     for (const py::handle table : tables)
         asked.push_back(table_of(table.cast<py::tuple>(), seats, bots.size()));
-    std::vector<NativeResult> results;
-    results.reserve(asked.size());
-    std::string records;
+    NativeGames games = {{}, seats};
+    games.results.reserve(asked.size());
+    // Its memory is kept: to have it anew from the system takes half as long as the text does.
+    static thread_local std::string records;
+    records.clear();
     {
         const py::gil_scoped_release released;
-        for (const NativeTable& table : asked) results.push_back(native.play(table, records));
+        for (const NativeTable& table : asked) games.results.push_back(native.play(table, records));
     }
-    py::list told;
-    for (const NativeResult& result : results) told.append(result_tuple(result, seats));
-    return py::make_tuple(told, py::bytes(records));
+    return py::make_tuple(std::move(games), packed(records, pack));
 }
 
 }  // namespace
 
 void register_native_tables(py::module_& module) {
+    py::class_<NativeGames>(module, "NativeGames", "What came of tables of built-in bots.")
+        .def(py::init<>())
+        .def("__len__", [](const NativeGames& self) { return self.results.size(); })
+        .def("tuples", &result_tuples, "A tuple for each game, in the order of the tables.");
     module.def("play_tables", &play_tables, py::arg("setup"), py::arg("bots"), py::kw_only(),
                py::arg("seats"), py::arg("seed"), py::arg("lanes"), py::arg("tables"),
-               py::arg("rules") = py::none(), py::arg("names") = py::list(),
+               py::arg("rules"), py::arg("names"), py::arg("pack"),
                "Plays tables of a tournament at which built-in bots alone sit.");
 }
 

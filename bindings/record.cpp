@@ -64,7 +64,9 @@ py::bytes record_line(const PlayedGame& self, std::string_view rules, std::strin
     if (!self.log) throw py::value_error("_record_line: expected a game with its log");
     RecordFrame frame = {rules, players, faults, deal, {}};
     if (places) frame.places = *places;
-    return record_text(frame, *self.log, self.game);
+    std::string line;
+    append_record(line, frame, *self.log, self.game);
+    return line;
 }
 
 // Finished rounds as (starter, closer, raw, points, cells, moves, stalled, capped).

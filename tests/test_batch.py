@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from skyjo_core import Rules
 from skyjo_core.batch import (
     Batch,
     GameResult,
+    PlayedBatch,
     global_random_kept,
     import_path,
     play_batch,
@@ -55,13 +58,17 @@ def field() -> tuple[Batch, dict[int, LoadedBot]]:
     return batch_of([str(HEALTHY), "native:threshold"])
 
 
-def plain(results: list[GameResult]) -> list[GameResult]:
+def plain(results: Iterable[GameResult]) -> list[GameResult]:
     """Results without their times."""
     return [replace(result, seconds=[]) for result in results]
 
 
+def lines_of(played: PlayedBatch) -> list[bytes]:
+    return gzip.decompress(played.records).splitlines()
+
+
 def records_of(batch: Batch, bots: dict[int, LoadedBot]) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in play_batch(batch, bots).records.splitlines()]
+    return [json.loads(line) for line in lines_of(play_batch(batch, bots))]
 
 
 def test_a_batch_comes_back_from_its_bytes(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
@@ -95,7 +102,7 @@ def test_where_a_batch_is_cut_never_shows(
     ]
     whole = play_batch(batch, bots)
     assert plain([game for part in cut for game in part.games]) == plain(whole.games)
-    assert b"".join(part.records for part in cut) == whole.records
+    assert [line for part in cut for line in lines_of(part)] == lines_of(whole)
 
 
 def test_the_order_of_play_never_shows(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
@@ -103,7 +110,7 @@ def test_the_order_of_play_never_shows(field: tuple[Batch, dict[int, LoadedBot]]
     backwards = play_batch(replace(batch, tables=batch.tables[::-1]), bots)
     forwards = play_batch(batch, bots)
     assert plain(backwards.games[::-1]) == plain(forwards.games)
-    assert backwards.records.splitlines()[::-1] == forwards.records.splitlines()
+    assert lines_of(backwards)[::-1] == lines_of(forwards)
 
 
 def test_seatings_of_one_deal_share_their_decks(
@@ -139,8 +146,8 @@ def test_without_records_there_are_none_and_all_else_is_equal(
 def test_the_hash_is_one_of_the_moves(field: tuple[Batch, dict[int, LoadedBot]]) -> None:
     batch, bots = field
     moves_of: dict[str, set[str]] = {}
-    games, records = play_batch(batch, bots)
-    for result, record in zip(games, records.splitlines(), strict=True):
+    played = play_batch(batch, bots)
+    for result, record in zip(played.games, lines_of(played), strict=True):
         moves = [entry["moves"] for entry in json.loads(record)["rounds"]]
         moves_of.setdefault(result.moves_hash, set()).add(json.dumps(moves))
     # Some games have equal moves: bots that look at the legal moves alone play alike.

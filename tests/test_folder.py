@@ -15,6 +15,7 @@ import pytest
 
 from skyjo_core.batch import GameResult, PlayedBatch
 from skyjo_core.folder import FolderTakenError, Output, new_folder
+from skyjo_core.record_pack import pack
 from skyjo_core.schedule import Table
 
 TABLE = Table(game=4, deal=2, lineup=0, lineup_key=99, seating=1, seats=(1, 0))
@@ -26,7 +27,7 @@ RESULT = GameResult(
     moves_hash="00000000000000ff",
     faults=[],
 )
-RECORD = b'{"deal": 2}\n'
+RECORD = pack(b'{"deal": 2}\n')
 
 
 def n_open_files() -> int:
@@ -86,7 +87,7 @@ def test_a_game_leaves_its_record_and_what_was_printed_in_it(tmp_path: Path) -> 
     output.loaded("[b]second", "")
     other = TABLE._replace(game=5, seats=(0, 1))
     games = [replace(RESULT, printed="one\ntwo"), RESULT]
-    output.add([TABLE, other, other], PlayedBatch(games, RECORD + b'{"deal": 3}\n'))
+    output.add([TABLE, other, other], PlayedBatch(games, RECORD + pack(b'{"deal": 3}\n')))
     assert output.close('{"result": 1}') == tmp_path / "records.jsonl.gz"
     with gzip.open(tmp_path / "records.jsonl.gz", "rt") as lines:
         assert [json.loads(line) for line in lines] == [{"deal": 2}, {"deal": 3}]

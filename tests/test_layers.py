@@ -147,7 +147,8 @@ MODULES = table("""
     play: _core _view game loader progress rng rules spec
     simulation: _core game play rules
     schedule:
-    batch: numpy _core game loader play rules schedule spec
+    record_pack:
+    batch: numpy _core game loader play record_pack rules schedule spec
     _worker: batch loader schedule spec
     workers: _worker batch loader schedule spec
     distributions:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from dataclasses import replace
@@ -18,6 +19,15 @@ from skyjo_core.loader import LoadedBot, load_bot
 from skyjo_core.schedule import Schedule
 from skyjo_core.spec import parse_spec
 
+ONE_GAME: dict[str, Any] = {
+    "seats": 2,
+    "seed": 1,
+    "lanes": False,
+    "tables": [(0, 0, 0, [0, 0])],
+    "rules": None,
+    "names": [],
+    "pack": bytes,
+}
 WORDS = [
     "native:random",
     "native:threshold",
@@ -56,6 +66,10 @@ def plain(played: PlayedBatch) -> PlayedBatch:
     return played._replace(games=[replace(game, seconds=[]) for game in played.games])
 
 
+def lines_of(played: PlayedBatch) -> list[bytes]:
+    return gzip.decompress(played.records).splitlines()
+
+
 def one_by_one(batch: Batch, bots: dict[int, LoadedBot]) -> PlayedBatch:
     """What comes where Python has something to do between the games."""
     return play_batch(batch, bots, before_game=lambda *_: None)
@@ -70,7 +84,7 @@ def test_the_games_are_those_that_are_played_one_by_one(seats: int, deck: str) -
     for game in played.games:
         assert len(game.seconds) == seats
         assert all(0 <= seconds < 60 for seconds in game.seconds)
-    lines = played.records.splitlines()
+    lines = lines_of(played)
     assert len(lines) == len(batch.tables)
     assert check_record(json.loads(lines[-1])) == []
 
@@ -119,6 +133,23 @@ def test_no_table_gives_no_game() -> None:
 def test_what_makes_no_sense_is_refused(
     wrong: dict[str, Any], error: type[Exception], text: str
 ) -> None:
-    given = {"seats": 2, "seed": 1, "lanes": False, "tables": [(0, 0, 0, [0, 0])]} | wrong
     with pytest.raises(error, match=text):
-        _core.play_tables(Rules()._setup, [_core.CompiledBot("random", "")], **given)
+        _core.play_tables(Rules()._setup, [_core.CompiledBot("random", "")], **(ONE_GAME | wrong))
+
+
+def test_the_records_are_given_for_one_call_alone() -> None:
+    bots, given = [_core.CompiledBot("random", "")], ONE_GAME | {"rules": "{}", "names": ['"a"']}
+    kept: list[memoryview] = []
+    games, packed = _core.play_tables(Rules()._setup, bots, **(given | {"pack": kept.append}))
+    assert (len(games), packed) == (1, None)
+    with pytest.raises(ValueError, match="released memoryview"):
+        len(kept[0])
+
+
+def test_what_packing_raises_comes_out() -> None:
+    def pack(records: memoryview) -> bytes:
+        raise OSError("no room")
+
+    bots = [_core.CompiledBot("random", "")]
+    with pytest.raises(OSError, match="no room"):
+        _core.play_tables(Rules()._setup, bots, **(ONE_GAME | {"pack": pack}))

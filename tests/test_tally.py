@@ -105,7 +105,6 @@ def test_the_digest_is_one_of_the_games_in_schedule_order() -> None:
     [
         {"seconds": [9.0, 9.0, 9.0]},
         {"decisions": [1, 1, 1]},
-        {"record": "{}"},
         {"printed": "hello"},
     ],
 )

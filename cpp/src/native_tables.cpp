@@ -30,12 +30,13 @@ NativeResult NativeTables::play(const NativeTable& table, std::string& records) 
     assert(result.match.faults.empty());
     result.totals = game.totals();
     result.moves_hash = log.moves_hash();
-    if (!rules_.empty()) records.append(record_of(table, result.match, log, game)) += '\n';
+    if (!rules_.empty()) append_line(records, table, result.match, log, game);
     return result;
 }
 
-std::string NativeTables::record_of(const NativeTable& table, const MatchResult& match,
-                                    const GameLog& log, const Game& game) const {
+void NativeTables::append_line(std::string& records, const NativeTable& table,
+                               const MatchResult& match, const GameLog& log,
+                               const Game& game) const {
     const auto n = static_cast<std::size_t>(n_seats_);
     std::string players = "[";
     for (std::size_t seat = 0; seat < n; ++seat)
@@ -43,7 +44,9 @@ std::string NativeTables::record_of(const NativeTable& table, const MatchResult&
     players += ']';
     std::array<int, MAX_SEATS> places{};
     std::copy(match.places.begin(), match.places.end(), places.begin());
-    return record_text({rules_, players, "[]", table.deal, std::span(places).first(n)}, log, game);
+    append_record(records, {rules_, players, "[]", table.deal, std::span(places).first(n)}, log,
+                  game);
+    records += '\n';
 }
 
 }  // namespace skyjo

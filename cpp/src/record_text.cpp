@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 
 namespace skyjo {
 namespace {
@@ -38,11 +37,21 @@ constexpr auto NUMERALS = [] {
 }();
 constexpr std::size_t NUMERAL_ROOM = 5;
 
-// Writes into room that is there from the start.
+// Writes behind a text, into room that is there from the start.
 class JsonText {
  public:
-    explicit JsonText(std::size_t room)
-        : out_(new char[room]), end_(out_.get() + room), at_(out_.get()) {}
+    JsonText(std::string& out, std::size_t room) : out_(out) {
+        const std::size_t begin = out.size();
+        out.resize(begin + room);
+        at_ = out.data() + begin;
+        end_ = at_ + room;
+    }
+    JsonText(const JsonText&) = delete;
+    JsonText& operator=(const JsonText&) = delete;
+    ~JsonText() {
+        assert(at_ <= end_);
+        out_.resize(static_cast<std::size_t>(at_ - out_.data()));
+    }
 
     void text(std::string_view piece) noexcept {
         std::memcpy(at_, piece.data(), piece.size());
@@ -81,12 +90,6 @@ class JsonText {
         numerals(moves, [](const skyjo_played& played) { return int{played.move}; });
     }
 
-    // A copy: the room is many times as long.
-    [[nodiscard]] std::string whole() const {
-        assert(at_ <= end_);
-        return {out_.get(), at_};
-    }
-
  private:
     // Where it writes stands in a local: as a member it would be read anew behind each character.
     template <class Items, class Value>
@@ -103,9 +106,9 @@ class JsonText {
         *at_++ = ']';
     }
 
-    std::unique_ptr<char[]> out_;
-    char* end_;
-    char* at_;
+    std::string& out_;
+    char* at_ = nullptr;
+    char* end_ = nullptr;
 };
 
 constexpr std::size_t FRAME_ROOM = 512;  // keys, seed, deal, totals and places
@@ -189,8 +192,9 @@ void write_end(JsonText& out, const RecordFrame& frame, const Game& game) {
 
 }  // namespace
 
-std::string record_text(const RecordFrame& frame, const GameLog& log, const Game& game) {
-    JsonText out(room_for(frame, log));
+void append_record(std::string& text, const RecordFrame& frame, const GameLog& log,
+                   const Game& game) {
+    JsonText out(text, room_for(frame, log));
     out.text(R"({"format":"skyjo-record/1","rules":)");
     out.text(frame.rules);
     out.text(R"(,"seed":")");
@@ -204,7 +208,6 @@ std::string record_text(const RecordFrame& frame, const GameLog& log, const Game
     out.text(R"(,"rounds":)");
     write_rounds(out, log, game);
     write_end(out, frame, game);
-    return out.whole();
 }
 
 }  // namespace skyjo

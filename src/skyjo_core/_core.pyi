@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # In the order of bindings/; held against the module by tests/test_stubs.py. What takes an integer
 # takes any that has __index__, numpy's too.
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import Any, Final, SupportsIndex, overload
+from typing import Any, Final, SupportsIndex, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -217,6 +217,17 @@ def play(
 
 # native_tables.cpp
 
+_Packed = TypeVar("_Packed")
+
+class NativeGames:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def tuples(
+        self,
+    ) -> list[  # totals, places, decisions, seconds, hash of the moves
+        tuple[list[int], list[int], list[int], list[float], str]
+    ]: ...
+
 def play_tables(
     setup: Setup,
     bots: list[CompiledBot],  # built in
@@ -225,13 +236,10 @@ def play_tables(
     seed: SupportsIndex,
     lanes: bool,
     tables: list[tuple[int, int, int, list[int]]],  # deal, key of line-up, seating, bots
-    rules: str | None = None,  # this and the names, one a bot, as JSON: for the records
-    names: list[str] = [],
-) -> tuple[
-    # Of each: totals, places, decisions, seconds, hash of the moves.
-    list[tuple[list[int], list[int], list[int], list[float], str]],
-    bytes,  # the records, a line each
-]: ...
+    rules: str | None,  # this and the names, one a bot, as JSON: for the records
+    names: list[str],
+    pack: Callable[[memoryview], _Packed],  # is given the records, a line each, for its call alone
+) -> tuple[NativeGames, _Packed]: ...
 
 # simulation.cpp
 

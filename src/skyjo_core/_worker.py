@@ -2,9 +2,9 @@
 """The process that holds bots: `python -m skyjo_core._worker PARENT`, spoken to over its pipes.
 
 A message is 4 bytes of length (little endian) and that many bytes of JSON, both ways; an answer is
-a line of JSON, with the games' records behind it, one a line, as they go into the file. For the
-bots standard input is empty, and standard output and error go to a file from which what they print
-is sent along with each game.
+a line of JSON, with the games' records behind it, packed as they go into the file. For the bots
+standard input is empty, and standard output and error go to a file from which what they print is
+sent along with each game.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def write_message(pipe: BinaryIO, body: bytes) -> None:
 
 
 def pack_answer(answer: dict[str, Any]) -> bytes:
-    """A line of JSON, and the lines of its "records" behind it."""
+    """A line of JSON, and its "records" behind it."""
     plain = {key: value for key, value in answer.items() if key != "records"}
     return b"\n".join((json.dumps(plain).encode(), answer.get("records", b"")))
 

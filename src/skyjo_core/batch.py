@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +23,7 @@ from skyjo_core import _core
 from skyjo_core.game import Game, compact
 from skyjo_core.loader import LoadedBot
 from skyjo_core.play import PlayedGame, play_table
+from skyjo_core.record_pack import pack
 from skyjo_core.rules import Rules, rules_json
 from skyjo_core.schedule import Table
 from skyjo_core.spec import BotSpec
@@ -151,14 +153,35 @@ class PlayedBatch(NamedTuple):
 
     Attributes
     ----------
-    games : list of GameResult
+    games : sequence of GameResult
         In the order of its tables; fewer after a stop at a fault.
     records : bytes
-        The games' records, a line of JSON each; empty where none are asked for.
+        The games' records, a line of JSON each, packed (record_pack.py); empty where none are
+        asked for.
     """
 
-    games: list[GameResult]
+    games: Sequence[GameResult]
     records: bytes
+
+
+class _NativeGames(Sequence[GameResult]):
+    """Results of the core, made when the first is asked for: by the thread that counts them."""
+
+    def __init__(self, games: _core.NativeGames) -> None:
+        self._games = games
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._made[index]
+
+    def __iter__(self) -> Iterator[GameResult]:
+        return iter(self._made)
+
+    @cached_property
+    def _made(self) -> list[GameResult]:
+        return [GameResult(*fields, []) for fields in self._games.tuples()]
 
 
 def play_batch(
@@ -194,7 +217,7 @@ def play_batch(
             records += (played.record_line(), b"\n")
         if played.aborted:
             break
-    return PlayedBatch(results, b"".join(records))
+    return PlayedBatch(results, pack(b"".join(records)))
 
 
 def _is_built_in(bot: LoadedBot) -> bool:
@@ -216,8 +239,9 @@ def _play_built_in(batch: Batch, bots: Mapping[int, LoadedBot]) -> PlayedBatch:
         ],
         rules=rules_json(batch.rules) if batch.records else None,
         names=[compact(batch.names[number]) for number in bots],
+        pack=pack,
     )
-    return PlayedBatch([GameResult(*fields, []) for fields in games], records)
+    return PlayedBatch(_NativeGames(games), records)
 
 
 def _play(

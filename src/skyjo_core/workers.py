@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _BATCH_SECONDS: Final = 0.25  # a batch should take about so long
-_MAX_BATCH: Final = 2000  # games
+_MAX_BATCH: Final = 250  # games
 _MAX_LAST_WORDS: Final = 8000  # bytes of what a process printed before it died
 _LAST_SECONDS: Final = 1.0  # for a process that has closed its pipes to end
 _MAX_WAITING: Final = 32  # batches a worker, running or waiting for an earlier one

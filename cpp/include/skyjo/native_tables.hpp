@@ -50,8 +50,8 @@ class NativeTables {
     [[nodiscard]] NativeResult play(const NativeTable& table, std::string& records) const;
 
  private:
-    [[nodiscard]] std::string record_of(const NativeTable& table, const MatchResult& match,
-                                        const GameLog& log, const Game& game) const;
+    void append_line(std::string& records, const NativeTable& table, const MatchResult& match,
+                     const GameLog& log, const Game& game) const;
 
     const Setup& setup_;
     int n_seats_;
