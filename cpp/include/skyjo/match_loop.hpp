@@ -98,9 +98,10 @@ class MatchLoop {
     SKYJO_INLINE void play_plain_round() {
         const auto moves = moves_so_far();
         PlainTurns turns(game_.round(), viewer_, moves.data(), moves.size());
+        int seat = turns.seat();
         while (turns.opening())
-            if (!play_flip(turns)) return;
-        while (play_turn(turns)) {
+            if ((seat = play_flip(turns, seat)) < 0) return;
+        while ((seat = play_turn(turns, seat)) >= 0) {
         }
     }
     SKYJO_APART bool play_move() {
@@ -114,28 +115,27 @@ class MatchLoop {
         viewer_.moved(game_.table(), seat);
         return true;
     }
-    // One flip or turn; false where the round is finished, or a bot stops the match.
-    SKYJO_INLINE bool play_flip(PlainTurns turns) {
-        const int seat = turns.seat();
+    // One flip or turn of the seat to move. Returns who moves next, or NOBODY where the round is
+    // finished or a bot stops the match.
+    SKYJO_INLINE int play_flip(PlainTurns turns, int seat) {
         make_room(turns);
-        const int move = ask(turns.look_at_flip(), seat);
+        const int move = ask(turns.look_at_flip(seat), seat);
         if (move < 0) return stop(turns);
         Step step;
-        const bool goes_on = turns.flip(move - FLIP, step);
+        const int next = turns.flip(seat, move - FLIP, step);
         log_.played(game_, seat, static_cast<Move>(move), step);
-        return goes_on;
+        return next;
     }
-    SKYJO_INLINE bool play_turn(PlainTurns turns) {
-        const int seat = turns.seat();
+    SKYJO_INLINE int play_turn(PlainTurns turns, int seat) {
         make_room(turns);
-        int move = ask(turns.look_at_turn(), seat);
+        int move = ask(turns.look_at_turn(seat), seat);
         if (move < 0) return stop(turns);
         int cell = move - TAKE;
         std::uint32_t rejects = 0;
         Code card = NO_CARD;
         if (move == DRAW) {
-            log_.played(game_, seat, DRAW, turns.draw());
-            move = ask(turns.look_at_hold(), seat);
+            log_.played(game_, seat, DRAW, turns.draw(seat));
+            move = ask(turns.look_at_hold(seat), seat);
             if (move < 0) return stop(turns);
             // All bits or none: a branch would be foreseen badly.
             rejects = 0 - (static_cast<std::uint32_t>(move - TAKE) >> 31);
@@ -145,16 +145,16 @@ class MatchLoop {
             card = turns.take();
         }
         Step step;
-        const bool goes_on = turns.lay(cell, card, rejects, step);
+        const int next = turns.lay(seat, cell, card, rejects, step);
         log_.played(game_, seat, static_cast<Move>(move), step);
-        return goes_on;
+        return next;
     }
     SKYJO_INLINE void make_room([[maybe_unused]] PlainTurns turns) {
         if constexpr (!Log::STAYS) turns.look_into(log_.room_for_turn());
     }
-    SKYJO_COLD bool stop(PlainTurns turns) {
-        turns.store();
-        return false;
+    SKYJO_COLD int stop(PlainTurns turns) {
+        PlainTurns::store(turns);
+        return PlainTurns::NOBODY;
     }
     // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
     SKYJO_INLINE int ask(const skyjo_view& view, int seat) {

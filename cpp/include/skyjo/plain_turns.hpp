@@ -23,8 +23,9 @@ namespace skyjo {
 //   in the viewer the grids, each twice (see there)
 //   in the table  the discard pile, the pools, and from store() on everything
 //
-// Two pointers and nothing else, handed on by value: an object whose address is known elsewhere
-// would be read from memory again after each call of a bot.
+// Two pointers and nothing else, handed on by value, also to what is not inlined: an object whose
+// address is known elsewhere would be read from memory again after each call of a bot. So would the
+// seat to move be, which is in the view: the loop hands it on in a register.
 class PlainTurns {
  public:
     // Takes a round over. Precondition: it is_plain and not finished, no card is drawn; `moves` are
@@ -42,19 +43,25 @@ class PlainTurns {
         view().to_move = 0;
     }
 
+    // No seat: the round is finished.
+    static constexpr int NOBODY = -1;
+
     // Gives the state back: before anything else looks at the game.
-    void store() const noexcept {
-        for (int seat = 0; seat < n_seats(); ++seat)
-            table().grids[static_cast<std::size_t>(seat)] =
-                std::bit_cast<Grid>(viewer_->grids_[static_cast<std::size_t>(seat)]);
-        table().seat = static_cast<std::int8_t>(seat());
-        table().phase = static_cast<Phase>(view().phase);
-        table().hand = view().hand;
-        table().draw_pile_size = view().draw_pile_size;
-        table().turns = view().turn_number;
-        table().stall_count = view().stall_count;
+    SKYJO_APART static void store(PlainTurns self) noexcept {
+        Table& table = self.table();
+        const skyjo_view& view = self.view();
+        for (int seat = 0; seat < self.n_seats(); ++seat)
+            table.grids[static_cast<std::size_t>(seat)] =
+                std::bit_cast<Grid>(self.viewer_->grids_[static_cast<std::size_t>(seat)]);
+        table.seat = view.seat;
+        table.phase = static_cast<Phase>(view.phase);
+        table.hand = view.hand;
+        table.draw_pile_size = view.draw_pile_size;
+        table.turns = view.turn_number;
+        table.stall_count = view.stall_count;
     }
 
+    // The seat to move.
     [[nodiscard]] SKYJO_INLINE int seat() const noexcept { return view().seat; }
     [[nodiscard]] SKYJO_INLINE bool opening() const noexcept {
         return view().phase == static_cast<std::int8_t>(Phase::FLIP);
@@ -64,26 +71,27 @@ class PlainTurns {
     SKYJO_INLINE void look_into(const skyjo_played* moves) const noexcept { view().moves = moves; }
 
     // The view of the seat to move, in each phase.
-    SKYJO_INLINE const skyjo_view& look_at_flip() const noexcept {
-        return show(std::uint64_t{hidden(own())} << FLIP);
+    SKYJO_INLINE const skyjo_view& look_at_flip(int seat) const noexcept {
+        return show(std::uint64_t{hidden(own(seat))} << FLIP);
     }
-    SKYJO_INLINE const skyjo_view& look_at_turn() const noexcept {
+    SKYJO_INLINE const skyjo_view& look_at_turn(int seat) const noexcept {
         if (limits().is_scarce) [[unlikely]]
-            return show(scarce_moves());
-        return show(std::uint64_t{targets()} << TAKE | std::uint64_t{1} << DRAW);
+            return show(scarce_moves(*this));
+        return show(std::uint64_t{targets(own(seat))} << TAKE | std::uint64_t{1} << DRAW);
     }
-    SKYJO_INLINE const skyjo_view& look_at_hold() const noexcept {
-        const Cells cells = limits().is_scarce ? scarce_targets() : targets();
-        return show(std::uint64_t{cells} << PLACE | std::uint64_t{hidden(own())} << FLIP);
+    SKYJO_INLINE const skyjo_view& look_at_hold(int seat) const noexcept {
+        const skyjo_grid& mine = own(seat);
+        const Cells cells = limits().is_scarce ? scarce_targets(*this) : targets(mine);
+        return show(std::uint64_t{cells} << PLACE | std::uint64_t{hidden(mine)} << FLIP);
     }
 
-    // Precondition of the moves: legal, and in the phase of the last look. Those that end a turn or
-    // a flip return whether the round goes on; if not, all is stored.
+    // Precondition of the moves: legal, of the seat to move, and in the phase of the last look.
+    // Those that end a turn or a flip return who moves next, or NOBODY: then all is stored.
 
-    SKYJO_INLINE bool flip(int cell, Step& step) const noexcept {
-        skyjo_grid& mine = own();
+    SKYJO_INLINE int flip(int seat, int cell, Step& step) const noexcept {
+        skyjo_grid& mine = own(seat);
         const int shift = CODE_BITS * cell;
-        const auto card = static_cast<Code>((round_->deck_.hidden_codes(seat()) >> shift) & 31U);
+        const auto card = static_cast<Code>((round_->deck_.hidden_codes(seat) >> shift) & 31U);
         step.card = card;
         mine.codes |= std::uint64_t{card} << shift;
         mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
@@ -93,28 +101,18 @@ class PlainTurns {
         if (n_open >= shape().rows && column_of(cell).is_of(mine.codes, card) &&
             column_of(cell).is_open(mine.up)) [[unlikely]]
             remove_column(*this, cell);
-        mirror(mine.codes, mine.up);
-        if (n_open < rules().initial_flips) return true;
-        if (seat() + 1 < n_seats()) {
-            look_from(seat() + 1);
-            return true;
+        mirror(seat, mine.codes, mine.up);
+        if (n_open < rules().initial_flips) return seat;
+        if (seat + 1 < n_seats()) {
+            look_from(seat + 1);
+            return seat + 1;
         }
         return start(*this);
     }
-    SKYJO_INLINE Step draw() const noexcept {
-        const bool empty = view().draw_pile_size == 0;
-        if (empty) [[unlikely]]
-            reshuffle(*this);
-        const Code card = round_->deck_.draw(table(), seat());
-        --const_cast<std::uint8_t*>(view().pile_counts)[card];
-        if (--view().draw_pile_size == 0) [[unlikely]]
-            limits().is_scarce = true;
-        view().hand = card;
-        view().phase = static_cast<std::int8_t>(Phase::HOLD);
-        ++view().n_moves;
-        if (empty) [[unlikely]]
-            store();  // the log looks at the new pile
-        return {card, empty};
+    SKYJO_INLINE Step draw(int seat) const noexcept {
+        if (view().draw_pile_size == 0) [[unlikely]]
+            return draw_of_new_pile(*this);
+        return {draw_card(seat), false};
     }
     [[nodiscard]] SKYJO_INLINE Code take() const noexcept {
         --table().discard.size;
@@ -128,14 +126,15 @@ class PlainTurns {
     }
     // Puts a card into an own cell, or lays it away and turns the cell up where all bits of
     // `rejects` are set, which are 0 otherwise.
-    SKYJO_INLINE bool lay(int cell, Code card, std::uint32_t rejects, Step& step) const noexcept {
-        skyjo_grid& mine = own();
+    SKYJO_INLINE int lay(int seat, int cell, Code card, std::uint32_t rejects,
+                         Step& step) const noexcept {
+        skyjo_grid& mine = own(seat);
         const int shift = CODE_BITS * cell;
         // Masks, where a branch would be foreseen badly. A cell that lies face down has the code 0
         // in the grid, and `| shows` makes NO_CARD of a card that was open before.
         const std::uint64_t was_up = (mine.up >> cell) & 1U;
         const std::uint64_t shows = 0 - was_up;
-        const std::uint64_t dealt = round_->deck_.hidden_codes(seat()) & ~shows;
+        const std::uint64_t dealt = round_->deck_.hidden_codes(seat) & ~shows;
         const std::uint64_t old = ((mine.codes | dealt) >> shift) & 31U;
         const std::uint64_t kept = (old ^ card) & rejects;
         const auto in = static_cast<Code>(card ^ kept);
@@ -146,7 +145,7 @@ class PlainTurns {
         const auto up = static_cast<Cells>(mine.up | 1U << cell);
         mine.codes = codes;
         mine.up = up;
-        mirror(codes, up);
+        mirror(seat, codes, up);
         auto& unseen = table().hidden_pool[static_cast<Code>(old)];
         unseen = static_cast<std::uint8_t>(unseen - (was_up ^ 1U));
         table().push_discard(out);
@@ -162,30 +161,46 @@ class PlainTurns {
         if (static_cast<Cells>(up | mine.removed) == limits().all || n_turns >= limits().turns)
             [[unlikely]]
             return settle(*this, cell, false);
-        next_seat();
-        return true;
+        return next_seat(seat);
     }
 
  private:
-    [[nodiscard]] SKYJO_INLINE skyjo_grid& own() const noexcept {
-        // The viewer's own array, to which the view points for those who only look.
-        return *const_cast<skyjo_grid*>(view().grids);
+    // The grid of the seat to move, to which the view points.
+    [[nodiscard]] SKYJO_INLINE skyjo_grid& own(int seat) const noexcept {
+        return viewer_->grids_[static_cast<std::size_t>(seat)];
     }
     [[nodiscard]] SKYJO_INLINE Cells hidden(const skyjo_grid& grid) const noexcept {
         return static_cast<Cells>(limits().all & ~(grid.up | grid.removed));
     }
-    [[nodiscard]] SKYJO_INLINE Cells targets() const noexcept {
-        return static_cast<Cells>(limits().all & ~own().removed);
+    [[nodiscard]] SKYJO_INLINE Cells targets(const skyjo_grid& grid) const noexcept {
+        return static_cast<Cells>(limits().all & ~grid.removed);
     }
     // The same where not all may be legal.
-    [[nodiscard]] Cells scarce_targets() const noexcept {
-        const Cells cells = hidden(own());
-        return view().stalled != 0 && cells != 0 ? cells : targets();
+    [[nodiscard]] SKYJO_APART static Cells scarce_targets(PlainTurns self) noexcept {
+        const skyjo_grid& mine = self.own(self.seat());
+        const Cells cells = self.hidden(mine);
+        return self.view().stalled != 0 && cells != 0 ? cells : self.targets(mine);
     }
-    [[nodiscard]] SKYJO_COLD std::uint64_t scarce_moves() const noexcept {
-        const Cells takes = table().discard.size > 0 ? scarce_targets() : Cells{0};
-        return std::uint64_t{takes} << TAKE | std::uint64_t{round_->can_draw(view().draw_pile_size)}
-                                                  << DRAW;
+    [[nodiscard]] SKYJO_COLD static std::uint64_t scarce_moves(PlainTurns self) noexcept {
+        const Cells takes = self.table().discard.size > 0 ? scarce_targets(self) : Cells{0};
+        const bool draws = self.round_->can_draw(self.view().draw_pile_size);
+        return std::uint64_t{takes} << TAKE | std::uint64_t{draws} << DRAW;
+    }
+    SKYJO_INLINE Code draw_card(int seat) const noexcept {
+        const Code card = round_->deck_.draw(table(), seat);
+        --const_cast<std::uint8_t*>(view().pile_counts)[card];
+        if (--view().draw_pile_size == 0) [[unlikely]]
+            limits().is_scarce = true;
+        view().hand = card;
+        view().phase = static_cast<std::int8_t>(Phase::HOLD);
+        ++view().n_moves;
+        return card;
+    }
+    SKYJO_COLD static Step draw_of_new_pile(PlainTurns self) noexcept {
+        reshuffle(self);
+        const Code card = self.draw_card(self.seat());
+        store(self);  // the log looks at the new pile
+        return {card, true};
     }
     SKYJO_INLINE const skyjo_view& show(std::uint64_t legal) const noexcept {
         view().legal = legal;
@@ -195,8 +210,8 @@ class PlainTurns {
         return shape().column_of[static_cast<std::size_t>(cell)];
     }
     // The own grid again, where the views of other seats have it.
-    SKYJO_INLINE void mirror(std::uint64_t codes, Cells up) const noexcept {
-        skyjo_grid& again = *(&own() + n_seats());
+    SKYJO_INLINE void mirror(int seat, std::uint64_t codes, Cells up) const noexcept {
+        skyjo_grid& again = own(seat + n_seats());
         again.codes = codes;
         again.up = up;
     }
@@ -205,10 +220,11 @@ class PlainTurns {
         view().grids = viewer_->grids_.data() + seat;
         view().totals = viewer_->totals_.data() + seat;
     }
-    SKYJO_INLINE void next_seat() const noexcept {
-        const int next = limits().next[static_cast<std::size_t>(seat())];
+    SKYJO_INLINE int next_seat(int seat) const noexcept {
+        const int next = limits().next[static_cast<std::size_t>(seat)];
         view().starter = limits().starter[static_cast<std::size_t>(next)];
         look_from(next);
+        return next;
     }
     void load(const skyjo_played* moves, std::size_t n_moves) const noexcept {
         viewer_->look_at(table(), table().seat, moves, n_moves);
@@ -233,34 +249,34 @@ class PlainTurns {
             known.starter[static_cast<std::size_t>(seat)] = relative_seat(starter, seat, n);
     }
     // After a change of the table: goes on from there, if the round does.
-    bool load_again() const noexcept {
-        if (round_->finished()) return false;
+    int load_again() const noexcept {
+        if (round_->finished()) return NOBODY;
         load(view().moves, static_cast<std::size_t>(view().n_moves));
-        return true;
+        return seat();
     }
-    SKYJO_APART static bool start(PlainTurns self) noexcept {
-        self.store();
+    SKYJO_APART static int start(PlainTurns self) noexcept {
+        store(self);
         self.round_->start_turns();
         self.show_starter();
         return self.load_again();
     }
     SKYJO_COLD static void remove_column(PlainTurns self, int cell) noexcept {
-        self.store();
+        store(self);
         self.round_->remove_column(cell);
         self.viewer_->moved(self.table(), self.seat());
         self.view().discard_top = self.table().discard.top();
     }
     // What few turns have: a column leaves, the round stalls, somebody closes or has closed.
-    SKYJO_APART static bool settle(PlainTurns self, int cell, bool complete) noexcept {
+    SKYJO_APART static int settle(PlainTurns self, int cell, bool complete) noexcept {
         if (complete) remove_column(self, cell);
         const bool stalls = self.view().stall_count == self.rules().stall_limit;
         const bool goes_on = self.view().n_last_turns > 1 && !stalls &&
                              self.view().turn_number < self.rules().max_turns_per_round;
         if (goes_on) {
             self.pass_last_turn();
-            return true;
+            return self.seat();
         }
-        self.store();
+        store(self);
         if (stalls) self.table().stalled = true;
         self.round_->pass_on<false>();
         return self.load_again();
@@ -274,8 +290,8 @@ class PlainTurns {
         view().closer = relative_seat(table().closer, seat, n_seats());
         viewer_->show_last_turns(table(), seat);
     }
-    SKYJO_COLD static void reshuffle(PlainTurns self) noexcept {
-        self.store();
+    static void reshuffle(PlainTurns self) noexcept {
+        store(self);
         self.round_->reshuffle();
         skyjo_view& view = self.view();
         view.draw_pile_size = self.table().draw_pile_size;
