@@ -98,10 +98,10 @@ class MatchLoop {
     SKYJO_INLINE void play_plain_round() {
         const auto moves = moves_so_far();
         PlainTurns turns(game_.round(), viewer_, moves.data(), moves.size());
-        int seat = turns.seat();
+        std::size_t seat = turns.seat();
         while (turns.opening())
-            if ((seat = play_flip(turns, seat)) < 0) return;
-        while ((seat = play_turn(turns, seat)) >= 0) {
+            if (!play_flip(turns, seat)) return;
+        while (play_turn(turns, seat)) {
         }
     }
     SKYJO_APART bool play_move() {
@@ -109,24 +109,27 @@ class MatchLoop {
         if constexpr (!Log::STAYS) log_.room_for_turn();
         const auto moves = moves_so_far();
         const int move =
-            ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()), seat);
+            ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()),
+                static_cast<std::size_t>(seat));
         if (move < 0) return false;
         log_.played(game_, seat, static_cast<Move>(move), game_.apply(static_cast<Move>(move)));
         viewer_.moved(game_.table(), seat);
         return true;
     }
-    // One flip or turn of the seat to move. Returns who moves next, or NOBODY where the round is
-    // finished or a bot stops the match.
-    SKYJO_INLINE int play_flip(PlainTurns turns, int seat) {
+    // One flip or turn of the seat to move, which is then that of who moves next; false where the
+    // round is finished or a bot stops the match.
+    SKYJO_INLINE bool play_flip(PlainTurns turns, std::size_t& seat) {
+        const auto mover = static_cast<int>(seat);
         make_room(turns);
         const int move = ask(turns.look_at_flip(seat), seat);
         if (move < 0) return stop(turns);
         Step step;
-        const int next = turns.flip(seat, move - FLIP, step);
-        log_.played(game_, seat, static_cast<Move>(move), step);
-        return next;
+        const bool goes_on = turns.flip(seat, move - FLIP, step);
+        log_.played(game_, mover, static_cast<Move>(move), step);
+        return goes_on;
     }
-    SKYJO_INLINE int play_turn(PlainTurns turns, int seat) {
+    SKYJO_INLINE bool play_turn(PlainTurns turns, std::size_t& seat) {
+        const auto mover = static_cast<int>(seat);
         make_room(turns);
         int move = ask(turns.look_at_turn(seat), seat);
         if (move < 0) return stop(turns);
@@ -134,33 +137,32 @@ class MatchLoop {
         std::uint32_t rejects = 0;
         Code card = NO_CARD;
         if (move == DRAW) {
-            log_.played(game_, seat, DRAW, turns.draw(seat));
+            log_.played(game_, mover, DRAW, turns.draw(seat));
             move = ask(turns.look_at_hold(seat), seat);
             if (move < 0) return stop(turns);
             // All bits or none: a branch would be foreseen badly.
             rejects = 0 - (static_cast<std::uint32_t>(move - TAKE) >> 31);
-            cell = move - static_cast<int>(PLACE & ~rejects);
+            cell = move - PLACE + static_cast<int>(PLACE & rejects);
             card = turns.drop_hand();
         } else {
             card = turns.take();
         }
-        Step step;
-        const int next = turns.lay(seat, cell, card, rejects, step);
-        log_.played(game_, seat, static_cast<Move>(move), step);
-        return next;
+        const PlainTurns::Leaving old = turns.look_below(seat, cell);
+        log_.played(game_, mover, static_cast<Move>(move), old.seen());
+        return turns.lay(seat, cell, card, rejects, old);
     }
     SKYJO_INLINE void make_room([[maybe_unused]] PlainTurns turns) {
         if constexpr (!Log::STAYS) turns.look_into(log_.room_for_turn());
     }
-    SKYJO_COLD int stop(PlainTurns turns) {
+    SKYJO_COLD bool stop(PlainTurns turns) {
         PlainTurns::store(turns);
-        return PlainTurns::NOBODY;
+        return false;
     }
     // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
-    SKYJO_INLINE int ask(const skyjo_view& view, int seat) {
-        const Chooser& at = choosers_[static_cast<std::size_t>(seat)];
-        const int answer = timed(seat, [&] { return at.choose_move(at.self, &view); });
-        if constexpr (Log::COUNTS_DECISIONS) ++result_.decisions[static_cast<std::size_t>(seat)];
+    SKYJO_INLINE int ask(const skyjo_view& view, std::size_t seat) {
+        const Chooser& at = choosers_[seat];
+        const int answer = timed(static_cast<int>(seat), [&] { return at.choose_move(at.self, &view); });
+        if constexpr (Log::COUNTS_DECISIONS) ++result_.decisions[seat];
         if (MoveSet{view.legal}.has(answer)) [[likely]]
             return answer;
         blame(view, answer, true);

@@ -35,16 +35,15 @@ class PlainTurns {
         : round_(&round), viewer_(&viewer) {
         assert(round.is_plain() && table().hand == NO_CARD);
         limits().all = shape().all;
-        for (int seat = 0; seat < n_seats(); ++seat)
-            limits().next[static_cast<std::size_t>(seat)] =
-                static_cast<std::int8_t>(table().next_seat(seat));
+        for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats()); ++seat) {
+            limits().next[seat] =
+                static_cast<std::uint8_t>(table().next_seat(static_cast<int>(seat)));
+            limits().windows[seat] = {viewer.grids_.data() + seat, viewer.totals_.data() + seat};
+        }
         show_starter();
         load(moves, n_moves);
         view().to_move = 0;
     }
-
-    // No seat: the round is finished.
-    static constexpr int NOBODY = -1;
 
     // Gives the state back: before anything else looks at the game.
     SKYJO_APART static void store(PlainTurns self) noexcept {
@@ -62,7 +61,9 @@ class PlainTurns {
     }
 
     // The seat to move.
-    [[nodiscard]] SKYJO_INLINE int seat() const noexcept { return view().seat; }
+    [[nodiscard]] SKYJO_INLINE std::size_t seat() const noexcept {
+        return static_cast<std::size_t>(view().seat);
+    }
     [[nodiscard]] SKYJO_INLINE bool opening() const noexcept {
         return view().phase == static_cast<std::int8_t>(Phase::FLIP);
     }
@@ -71,27 +72,28 @@ class PlainTurns {
     SKYJO_INLINE void look_into(const skyjo_played* moves) const noexcept { view().moves = moves; }
 
     // The view of the seat to move, in each phase.
-    SKYJO_INLINE const skyjo_view& look_at_flip(int seat) const noexcept {
+    SKYJO_INLINE const skyjo_view& look_at_flip(std::size_t seat) const noexcept {
         return show(std::uint64_t{hidden(own(seat))} << FLIP);
     }
-    SKYJO_INLINE const skyjo_view& look_at_turn(int seat) const noexcept {
+    SKYJO_INLINE const skyjo_view& look_at_turn(std::size_t seat) const noexcept {
         if (limits().is_scarce) [[unlikely]]
             return show(scarce_moves(*this));
         return show(std::uint64_t{targets(own(seat))} << TAKE | std::uint64_t{1} << DRAW);
     }
-    SKYJO_INLINE const skyjo_view& look_at_hold(int seat) const noexcept {
+    SKYJO_INLINE const skyjo_view& look_at_hold(std::size_t seat) const noexcept {
         const skyjo_grid& mine = own(seat);
         const Cells cells = limits().is_scarce ? scarce_targets(*this) : targets(mine);
         return show(std::uint64_t{cells} << PLACE | std::uint64_t{hidden(mine)} << FLIP);
     }
 
     // Precondition of the moves: legal, of the seat to move, and in the phase of the last look.
-    // Those that end a turn or a flip return who moves next, or NOBODY: then all is stored.
+    // Where a flip or a turn ends they return whether the round goes on, and then with which seat;
+    // if not, all is stored.
 
-    SKYJO_INLINE int flip(int seat, int cell, Step& step) const noexcept {
+    SKYJO_INLINE bool flip(std::size_t& seat, int cell, Step& step) const noexcept {
         skyjo_grid& mine = own(seat);
         const int shift = CODE_BITS * cell;
-        const auto card = static_cast<Code>((round_->deck_.hidden_codes(seat) >> shift) & 31U);
+        const auto card = static_cast<Code>((round_->deck_.hidden_codes(static_cast<int>(seat)) >> shift) & 31U);
         step.card = card;
         mine.codes |= std::uint64_t{card} << shift;
         mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
@@ -102,14 +104,14 @@ class PlainTurns {
             column_of(cell).is_open(mine.up)) [[unlikely]]
             remove_column(*this, cell);
         mirror(seat, mine.codes, mine.up);
-        if (n_open < rules().initial_flips) return seat;
-        if (seat + 1 < n_seats()) {
-            look_from(seat + 1);
-            return seat + 1;
+        if (n_open < rules().initial_flips) return true;
+        if (seat + 1 < static_cast<std::size_t>(n_seats())) {
+            look_from(++seat);
+            return true;
         }
-        return start(*this);
+        return goes_on(start(*this), seat);
     }
-    SKYJO_INLINE Step draw(int seat) const noexcept {
+    SKYJO_INLINE Step draw(std::size_t seat) const noexcept {
         if (view().draw_pile_size == 0) [[unlikely]]
             return draw_of_new_pile(*this);
         return {draw_card(seat), false};
@@ -124,50 +126,65 @@ class PlainTurns {
         view().hand = NO_CARD;
         return card;
     }
-    // Puts a card into an own cell, or lays it away and turns the cell up where all bits of
-    // `rejects` are set, which are 0 otherwise.
-    SKYJO_INLINE int lay(int seat, int cell, Code card, std::uint32_t rejects,
-                         Step& step) const noexcept {
+    // A card that is about to leave its cell.
+    struct Leaving {
+        std::uint64_t code = 0;
+        std::uint64_t hides = 0;  // all bits where it lay face down
+        // As the history has it: what nobody had seen, else NO_CARD.
+        [[nodiscard]] SKYJO_INLINE Step seen() const noexcept {
+            return {static_cast<Code>(code | ~hides), false};
+        }
+    };
+
+    // Looks at the card of an own cell.
+    [[nodiscard]] SKYJO_INLINE Leaving look_below(std::size_t seat, int cell) const noexcept {
+        const skyjo_grid& mine = own(seat);
+        // Masks, where a branch would be foreseen badly: a cell that lies face down has the code 0
+        // in the grid.
+        const std::uint64_t hides = ((std::uint64_t{mine.up} >> cell) & 1U) - 1;
+        const std::uint64_t dealt = round_->deck_.hidden_codes(static_cast<int>(seat)) & hides;
+        const std::uint64_t code = ((mine.codes | dealt) >> (CODE_BITS * cell)) & 31U;
+        auto& unseen = table().hidden_pool[static_cast<Code>(code)];
+        unseen = static_cast<std::uint8_t>(unseen + hides);
+        const auto n_stalled = static_cast<std::uint32_t>(view().stall_count + 1);
+        view().stall_count = static_cast<std::int32_t>(n_stalled & static_cast<std::uint32_t>(~hides));
+        return {code, hides};
+    }
+    // Puts a card into that cell, or lays it away and turns the cell up where all bits of `rejects`
+    // are set, which are 0 otherwise; ends the turn. Whether the round goes on, and then with which
+    // seat.
+    SKYJO_INLINE bool lay(std::size_t& seat, int cell, Code card, std::uint32_t rejects,
+                          const Leaving& old) const noexcept {
         skyjo_grid& mine = own(seat);
         const int shift = CODE_BITS * cell;
-        // Masks, where a branch would be foreseen badly. A cell that lies face down has the code 0
-        // in the grid, and `| shows` makes NO_CARD of a card that was open before.
-        const std::uint64_t was_up = (mine.up >> cell) & 1U;
-        const std::uint64_t shows = 0 - was_up;
-        const std::uint64_t dealt = round_->deck_.hidden_codes(seat) & ~shows;
-        const std::uint64_t old = ((mine.codes | dealt) >> shift) & 31U;
-        const std::uint64_t kept = (old ^ card) & rejects;
+        const std::uint64_t kept = (old.code ^ card) & rejects;
         const auto in = static_cast<Code>(card ^ kept);
-        const auto out = static_cast<Code>(old ^ kept);
-        step.card = static_cast<Code>(old | shows);
+        const auto out = static_cast<Code>(old.code ^ kept);
         const std::uint64_t codes = (mine.codes & ~(std::uint64_t{31} << shift)) | std::uint64_t{in}
                                                                                        << shift;
         const auto up = static_cast<Cells>(mine.up | 1U << cell);
         mine.codes = codes;
         mine.up = up;
         mirror(seat, codes, up);
-        auto& unseen = table().hidden_pool[static_cast<Code>(old)];
-        unseen = static_cast<std::uint8_t>(unseen - (was_up ^ 1U));
         table().push_discard(out);
         view().discard_top = out;
         ++view().n_moves;
-        const std::int32_t n_turns = ++view().turn_number;
-        const std::int32_t n_stalled = (view().stall_count + 1) & static_cast<std::int32_t>(shows);
-        view().stall_count = n_stalled;
         view().phase = static_cast<std::int8_t>(Phase::TURN);
+        const std::int32_t n_turns = ++view().turn_number;
         // Each of these is rare by itself, so that branches are foreseen well.
         if (column_of(cell).is_of(codes, in)) [[unlikely]]
-            return settle(*this, cell, column_of(cell).is_open(up));
+            return goes_on(settle(*this, cell, column_of(cell).is_open(up)), seat);
         if (static_cast<Cells>(up | mine.removed) == limits().all || n_turns >= limits().turns)
             [[unlikely]]
-            return settle(*this, cell, false);
-        return next_seat(seat);
+            return goes_on(settle(*this, cell, false), seat);
+        seat = next_seat(seat);
+        return true;
     }
 
  private:
     // The grid of the seat to move, to which the view points.
-    [[nodiscard]] SKYJO_INLINE skyjo_grid& own(int seat) const noexcept {
-        return viewer_->grids_[static_cast<std::size_t>(seat)];
+    [[nodiscard]] SKYJO_INLINE skyjo_grid& own(std::size_t seat) const noexcept {
+        return viewer_->grids_[seat];
     }
     [[nodiscard]] SKYJO_INLINE Cells hidden(const skyjo_grid& grid) const noexcept {
         return static_cast<Cells>(limits().all & ~(grid.up | grid.removed));
@@ -186,8 +203,8 @@ class PlainTurns {
         const bool draws = self.round_->can_draw(self.view().draw_pile_size);
         return std::uint64_t{takes} << TAKE | std::uint64_t{draws} << DRAW;
     }
-    SKYJO_INLINE Code draw_card(int seat) const noexcept {
-        const Code card = round_->deck_.draw(table(), seat);
+    SKYJO_INLINE Code draw_card(std::size_t seat) const noexcept {
+        const Code card = round_->deck_.draw(table(), static_cast<int>(seat));
         --const_cast<std::uint8_t*>(view().pile_counts)[card];
         if (--view().draw_pile_size == 0) [[unlikely]]
             limits().is_scarce = true;
@@ -207,22 +224,29 @@ class PlainTurns {
         return view();
     }
     [[nodiscard]] SKYJO_INLINE const LineOfCell& column_of(int cell) const noexcept {
-        return shape().column_of[static_cast<std::size_t>(cell)];
+        return shape().column_of[static_cast<std::uint32_t>(cell)];
     }
     // The own grid again, where the views of other seats have it.
-    SKYJO_INLINE void mirror(int seat, std::uint64_t codes, Cells up) const noexcept {
-        skyjo_grid& again = own(seat + n_seats());
+    SKYJO_INLINE void mirror(std::size_t seat, std::uint64_t codes, Cells up) const noexcept {
+        skyjo_grid& again = own(seat + static_cast<std::size_t>(n_seats()));
         again.codes = codes;
         again.up = up;
     }
-    SKYJO_INLINE void look_from(int seat) const noexcept {
+    SKYJO_INLINE void look_from(std::size_t seat) const noexcept {
         view().seat = static_cast<std::int8_t>(seat);
-        view().grids = viewer_->grids_.data() + seat;
-        view().totals = viewer_->totals_.data() + seat;
+        const Viewer::Limits::Window& window = limits().windows[seat];
+        view().grids = window.grids;
+        view().totals = window.totals;
     }
-    SKYJO_INLINE int next_seat(int seat) const noexcept {
-        const int next = limits().next[static_cast<std::size_t>(seat)];
-        view().starter = limits().starter[static_cast<std::size_t>(next)];
+    // Who moves after what has changed more than a turn does: a seat, or NOBODY in a finished round.
+    static constexpr int NOBODY = -1;
+    SKYJO_INLINE static bool goes_on(int next, std::size_t& seat) noexcept {
+        seat = static_cast<std::size_t>(next);
+        return next != NOBODY;
+    }
+    SKYJO_INLINE std::size_t next_seat(std::size_t seat) const noexcept {
+        const std::size_t next = limits().next[seat];
+        view().starter = limits().starter[next];
         look_from(next);
         return next;
     }
@@ -252,7 +276,7 @@ class PlainTurns {
     int load_again() const noexcept {
         if (round_->finished()) return NOBODY;
         load(view().moves, static_cast<std::size_t>(view().n_moves));
-        return seat();
+        return view().seat;
     }
     SKYJO_APART static int start(PlainTurns self) noexcept {
         store(self);
@@ -263,7 +287,7 @@ class PlainTurns {
     SKYJO_COLD static void remove_column(PlainTurns self, int cell) noexcept {
         store(self);
         self.round_->remove_column(cell);
-        self.viewer_->moved(self.table(), self.seat());
+        self.viewer_->moved(self.table(), self.view().seat);
         self.view().discard_top = self.table().discard.top();
     }
     // What few turns have: a column leaves, the round stalls, somebody closes or has closed.
@@ -274,7 +298,7 @@ class PlainTurns {
                              self.view().turn_number < self.rules().max_turns_per_round;
         if (goes_on) {
             self.pass_last_turn();
-            return self.seat();
+            return self.view().seat;
         }
         store(self);
         if (stalls) self.table().stalled = true;
@@ -285,7 +309,7 @@ class PlainTurns {
     void pass_last_turn() const noexcept {
         table().last_turns.pop();
         const int seat = table().last_turns.at(0);
-        look_from(seat);
+        look_from(static_cast<std::size_t>(seat));
         view().starter = relative_seat(table().starter, seat, n_seats());
         view().closer = relative_seat(table().closer, seat, n_seats());
         viewer_->show_last_turns(table(), seat);

@@ -141,10 +141,15 @@ class Viewer {
         std::int32_t turns = 0;  // from this turn on, each ends with more to look at
         Cells all = 0;           // the cells of a grid
         bool is_scarce = false;  // a pile is empty, or the stall rule holds
-        // By seat: who comes after it, and the starter as it counts the seats. No branch could
-        // foresee where a round of turns ends.
-        std::array<std::int8_t, MAX_SEATS> next{};
+        // By seat: who comes after it, and in its view the starter, the grids and the totals. No
+        // branch could foresee where a round of turns ends.
+        std::array<std::uint8_t, MAX_SEATS> next{};
         std::array<std::int8_t, MAX_SEATS> starter{};
+        struct Window {
+            const skyjo_grid* grids = nullptr;
+            const std::int32_t* totals = nullptr;
+        };
+        std::array<Window, MAX_SEATS> windows{};
     };
 
     skyjo_view view_{};
