@@ -39,6 +39,7 @@ class PlainTurns {
             limits().next[seat] =
                 static_cast<std::uint8_t>(table().next_seat(static_cast<int>(seat)));
             limits().windows[seat] = {viewer.grids_.data() + seat, viewer.totals_.data() + seat};
+            show_moves(seat);
         }
         show_starter();
         load(moves, n_moves);
@@ -78,12 +79,13 @@ class PlainTurns {
     SKYJO_INLINE const skyjo_view& look_at_turn(std::size_t seat) const noexcept {
         if (limits().is_scarce) [[unlikely]]
             return show(scarce_moves(*this));
-        return show(std::uint64_t{targets(own(seat))} << TAKE | std::uint64_t{1} << DRAW);
+        return show(limits().moves[seat].turn);
     }
     SKYJO_INLINE const skyjo_view& look_at_hold(std::size_t seat) const noexcept {
-        const skyjo_grid& mine = own(seat);
-        const Cells cells = limits().is_scarce ? scarce_targets(*this) : targets(mine);
-        return show(std::uint64_t{cells} << PLACE | std::uint64_t{hidden(mine)} << FLIP);
+        std::uint64_t places = limits().moves[seat].places;
+        if (limits().is_scarce) [[unlikely]]
+            places = std::uint64_t{scarce_targets(*this)} << PLACE;
+        return show(places | std::uint64_t{hidden(own(seat))} << FLIP);
     }
 
     // Precondition of the moves: legal, of the seat to move, and in the phase of the last look.
@@ -272,6 +274,10 @@ class PlainTurns {
         for (int seat = 0; seat < n; ++seat)
             known.starter[static_cast<std::size_t>(seat)] = relative_seat(starter, seat, n);
     }
+    void show_moves(std::size_t seat) const noexcept {
+        const std::uint64_t cells = targets(own(seat));
+        limits().moves[seat] = {cells << TAKE | std::uint64_t{1} << DRAW, cells << PLACE};
+    }
     // After a change of the table: goes on from there, if the round does.
     int load_again() const noexcept {
         if (round_->finished()) return NOBODY;
@@ -288,6 +294,7 @@ class PlainTurns {
         store(self);
         self.round_->remove_column(cell);
         self.viewer_->moved(self.table(), self.view().seat);
+        self.show_moves(self.seat());
         self.view().discard_top = self.table().discard.top();
     }
     // What few turns have: a column leaves, the round stalls, somebody closes or has closed.

@@ -150,6 +150,13 @@ class Viewer {
             const std::int32_t* totals = nullptr;
         };
         std::array<Window, MAX_SEATS> windows{};
+        // By seat, changed when lines leave its grid: the legal moves of a turn, and of a card in
+        // the hand those that place it.
+        struct Moves {
+            std::uint64_t turn = 0;
+            std::uint64_t places = 0;
+        };
+        std::array<Moves, MAX_SEATS> moves{};
     };
 
     skyjo_view view_{};
