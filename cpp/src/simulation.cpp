@@ -43,6 +43,7 @@ class MoveLog {
     [[nodiscard]] std::span<const skyjo_played> moves() const noexcept {
         return {room_.get(), end_};
     }
+    void has_now(std::size_t n_moves) noexcept { end_ = room_.get() + n_moves; }
 
     void begin_game() noexcept {
         end_ = room_.get();

@@ -22,9 +22,9 @@ namespace skyjo {
 
 // A Log has begin(game) after each deal, played(game, seat, move, step), end(game) when a round is
 // finished, and moves(): those of the present round. STAYS: they lie where they lie for the whole
-// round; otherwise room_for_turn() is called before each flip and each turn, and what it gives
-// stays for the two moves that may follow. COUNTS_DECISIONS: whether those of the result are
-// wanted.
+// round, so that turns by the plain rules write them there, and then has_now(n) tells how many they
+// are; otherwise room_for_turn() is called before each flip and each turn, and what it gives stays
+// for the two moves that may follow. COUNTS_DECISIONS: whether those of the result are wanted.
 template <class Log, Timing TIMING>
 class MatchLoop {
  public:
@@ -98,6 +98,10 @@ class MatchLoop {
     SKYJO_INLINE void play_plain_round() {
         const auto moves = moves_so_far();
         PlainTurns turns(game_.round(), viewer_, moves.data(), moves.size());
+        play_turns(turns);
+        if constexpr (Log::STAYS) log_.has_now(turns.n_moves());
+    }
+    SKYJO_INLINE void play_turns(PlainTurns turns) {
         std::size_t seat = turns.seat();
         while (turns.opening())
             if (!play_flip(turns, seat)) return;
@@ -108,9 +112,8 @@ class MatchLoop {
         const int seat = game_.table().seat;
         if constexpr (!Log::STAYS) log_.room_for_turn();
         const auto moves = moves_so_far();
-        const int move =
-            ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()),
-                static_cast<std::size_t>(seat));
+        const int move = ask(viewer_.look(game_.table(), game_.legal(), moves.data(), moves.size()),
+                             static_cast<std::size_t>(seat));
         if (move < 0) return false;
         log_.played(game_, seat, static_cast<Move>(move), game_.apply(static_cast<Move>(move)));
         viewer_.moved(game_.table(), seat);
@@ -119,17 +122,16 @@ class MatchLoop {
     // One flip or turn of the seat to move, which is then that of who moves next; false where the
     // round is finished or a bot stops the match.
     SKYJO_INLINE bool play_flip(PlainTurns turns, std::size_t& seat) {
-        const auto mover = static_cast<int>(seat);
+        const std::size_t mover = seat;
         make_room(turns);
         const int move = ask(turns.look_at_flip(seat), seat);
         if (move < 0) return stop(turns);
         Step step;
         const bool goes_on = turns.flip(seat, move - FLIP, step);
-        log_.played(game_, mover, static_cast<Move>(move), step);
+        write_down(turns, mover, move, step);
         return goes_on;
     }
     SKYJO_INLINE bool play_turn(PlainTurns turns, std::size_t& seat) {
-        const auto mover = static_cast<int>(seat);
         make_room(turns);
         int move = ask(turns.look_at_turn(seat), seat);
         if (move < 0) return stop(turns);
@@ -137,7 +139,7 @@ class MatchLoop {
         std::uint32_t rejects = 0;
         Code card = NO_CARD;
         if (move == DRAW) {
-            log_.played(game_, mover, DRAW, turns.draw(seat));
+            write_down(turns, seat, DRAW, turns.draw(seat));
             move = ask(turns.look_at_hold(seat), seat);
             if (move < 0) return stop(turns);
             // All bits or none: a branch would be foreseen badly.
@@ -148,8 +150,16 @@ class MatchLoop {
             card = turns.take();
         }
         const PlainTurns::Leaving old = turns.look_below(seat, cell);
-        log_.played(game_, mover, static_cast<Move>(move), old.seen());
+        write_down(turns, seat, move, old.seen());
         return turns.lay(seat, cell, card, rejects, old);
+    }
+    SKYJO_INLINE void write_down(PlainTurns turns, std::size_t seat, int move, const Step& step) {
+        if constexpr (Log::STAYS) {
+            turns.write_move({static_cast<std::int8_t>(seat), static_cast<Move>(move), step.card});
+        } else {
+            turns.count_move();
+            log_.played(game_, static_cast<int>(seat), static_cast<Move>(move), step);
+        }
     }
     SKYJO_INLINE void make_room([[maybe_unused]] PlainTurns turns) {
         if constexpr (!Log::STAYS) turns.look_into(log_.room_for_turn());
@@ -161,7 +171,8 @@ class MatchLoop {
     // A legal move of the seat's bot, or of the one that stands in for it; negative to stop.
     SKYJO_INLINE int ask(const skyjo_view& view, std::size_t seat) {
         const Chooser& at = choosers_[seat];
-        const int answer = timed(static_cast<int>(seat), [&] { return at.choose_move(at.self, &view); });
+        const int answer =
+            timed(static_cast<int>(seat), [&] { return at.choose_move(at.self, &view); });
         if constexpr (Log::COUNTS_DECISIONS) ++result_.decisions[seat];
         if (MoveSet{view.legal}.has(answer)) [[likely]]
             return answer;
@@ -203,7 +214,7 @@ class MatchLoop {
         log_.begin(game_);
         viewer_.refresh(game_);
         for (Fault& fault : result_.faults)
-            if (fault.move < 0) fault = at_next_decision(fault);
+            if (fault.move < 0) fault = at_next_decision(fault, n_moves_so_far());
     }
 
     SKYJO_APART void finish_game() {
@@ -212,7 +223,7 @@ class MatchLoop {
             result_.places = places_with_faults(result_.places, n_seats(), result_.faults);
         events(SKYJO_GAME_END);
         for (Fault& fault : result_.faults)
-            if (fault.move < 0) fault = at_next_decision(fault);
+            if (fault.move < 0) fault = at_next_decision(fault, n_moves_so_far());
         if (!running())
             result_.places = {};
         else if (!result_.faults.empty())
@@ -220,11 +231,12 @@ class MatchLoop {
     }
 
     // A fault of a hook stands at the decision that comes next.
-    [[nodiscard]] Fault at_next_decision(Fault fault) const {
+    [[nodiscard]] Fault at_next_decision(Fault fault, int n_moves) const {
         fault.round = game_.round_number();
-        fault.move = static_cast<int>(log_.moves().size());
+        fault.move = n_moves;
         return fault;
     }
+    [[nodiscard]] int n_moves_so_far() const { return static_cast<int>(log_.moves().size()); }
 
     SKYJO_COLD void blame(const skyjo_view& view, int answer, bool at_decision) {
         if (answer == SKYJO_STOP && ((options_.may_stop >> view.seat) & 1U) != 0) {
@@ -240,7 +252,8 @@ class MatchLoop {
         fault.phase = static_cast<Phase>(view.phase);
         // After a hook the next decision is only known once the next round is dealt.
         fault.move = -1;
-        if (at_decision || !game_.round().finished()) fault = at_next_decision(fault);
+        const int n_moves = at_decision ? view.n_moves : n_moves_so_far();
+        if (at_decision || !game_.round().finished()) fault = at_next_decision(fault, n_moves);
         result_.faults.push_back(fault);
         const auto guilty = static_cast<std::size_t>(fault.seat);
         decided_[guilty] = result_.decisions[guilty];
@@ -248,7 +261,7 @@ class MatchLoop {
         if (options_.on_fault == OnFault::ABORT) {
             result_.aborted = true;
             for (Fault& open : result_.faults)
-                if (open.move < 0) open = at_next_decision(open);
+                if (open.move < 0) open = at_next_decision(open, n_moves);
         }
     }
 

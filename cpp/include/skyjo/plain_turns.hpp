@@ -95,12 +95,12 @@ class PlainTurns {
     SKYJO_INLINE bool flip(std::size_t& seat, int cell, Step& step) const noexcept {
         skyjo_grid& mine = own(seat);
         const int shift = CODE_BITS * cell;
-        const auto card = static_cast<Code>((round_->deck_.hidden_codes(static_cast<int>(seat)) >> shift) & 31U);
+        const auto card =
+            static_cast<Code>((round_->deck_.hidden_codes(static_cast<int>(seat)) >> shift) & 31U);
         step.card = card;
         mine.codes |= std::uint64_t{card} << shift;
         mine.up = static_cast<std::uint16_t>(mine.up | 1U << cell);
         --table().hidden_pool[card];
-        ++view().n_moves;
         const int n_open = shape().n_cells - std::popcount(std::uint32_t{hidden(mine)});
         if (n_open >= shape().rows && column_of(cell).is_of(mine.codes, card) &&
             column_of(cell).is_open(mine.up)) [[unlikely]]
@@ -128,6 +128,15 @@ class PlainTurns {
         view().hand = NO_CARD;
         return card;
     }
+    // Counts a move that is played; the other also writes it down behind those so far, in the room
+    // of a log, to which the view points for those who only look.
+    SKYJO_INLINE void count_move() const noexcept { ++view().n_moves; }
+    SKYJO_INLINE void write_move(const skyjo_played& played) const noexcept {
+        const_cast<skyjo_played*>(view().moves)[view().n_moves++] = played;
+    }
+    [[nodiscard]] SKYJO_INLINE std::size_t n_moves() const noexcept {
+        return static_cast<std::size_t>(view().n_moves);
+    }
     // A card that is about to leave its cell.
     struct Leaving {
         std::uint64_t code = 0;
@@ -149,7 +158,8 @@ class PlainTurns {
         auto& unseen = table().hidden_pool[static_cast<Code>(code)];
         unseen = static_cast<std::uint8_t>(unseen + hides);
         const auto n_stalled = static_cast<std::uint32_t>(view().stall_count + 1);
-        view().stall_count = static_cast<std::int32_t>(n_stalled & static_cast<std::uint32_t>(~hides));
+        view().stall_count =
+            static_cast<std::int32_t>(n_stalled & static_cast<std::uint32_t>(~hides));
         return {code, hides};
     }
     // Puts a card into that cell, or lays it away and turns the cell up where all bits of `rejects`
@@ -170,7 +180,6 @@ class PlainTurns {
         mirror(seat, codes, up);
         table().push_discard(out);
         view().discard_top = out;
-        ++view().n_moves;
         view().phase = static_cast<std::int8_t>(Phase::TURN);
         const std::int32_t n_turns = ++view().turn_number;
         // Each of these is rare by itself, so that branches are foreseen well.
@@ -212,7 +221,6 @@ class PlainTurns {
             limits().is_scarce = true;
         view().hand = card;
         view().phase = static_cast<std::int8_t>(Phase::HOLD);
-        ++view().n_moves;
         return card;
     }
     SKYJO_COLD static Step draw_of_new_pile(PlainTurns self) noexcept {
@@ -240,7 +248,8 @@ class PlainTurns {
         view().grids = window.grids;
         view().totals = window.totals;
     }
-    // Who moves after what has changed more than a turn does: a seat, or NOBODY in a finished round.
+    // Who moves after what has changed more than a turn does: a seat, or NOBODY in a finished
+    // round.
     static constexpr int NOBODY = -1;
     SKYJO_INLINE static bool goes_on(int next, std::size_t& seat) noexcept {
         seat = static_cast<std::size_t>(next);
