@@ -230,7 +230,7 @@ class Bench:
     def processes(self) -> tuple[float, float]:
         """One process against two: seconds beyond those of a tournament of next to nothing."""
         bots = self.python_bots
-        deals = int(4_000 * self.seconds) + 100
+        deals = int(12_000 * self.seconds) + 100
         taken = [
             self.tournament(bots, deals, workers) - self.tournament(bots, 2, workers)
             for workers in (1, 2)
