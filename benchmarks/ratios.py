@@ -239,7 +239,9 @@ class Bench:
 
     def records(self, bots: list[Any]) -> tuple[float, float]:
         """Seconds of a tournament with records, and without."""
-        deals = int(10_000 * self.seconds) + 50  # so many that how work begins and ends counts little
+        deals = (
+            int(10_000 * self.seconds) + 50
+        )  # so many that how work begins and ends counts little
         return (
             self.tournament(bots, deals, 1, records=True),
             self.tournament(bots, deals, 1),

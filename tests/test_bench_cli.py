@@ -86,7 +86,23 @@ def test_json_goes_to_a_file(
     assert main(["--quick", "--json", str(file)]) == 0
     assert "one: quick" in capsys.readouterr().out
     assert len(json.loads(file.read_text(encoding="utf-8"))["benchmarks"]) == 2
-    assert main(["--quick", "--json", str(tmp_path / "none" / "now.json")]) == 4
+
+
+def test_where_json_cannot_go_is_told_before_anything_is_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--json", str(tmp_path / "none" / "now.json")])
+    told = capsys.readouterr()
+    assert "--json: expected a file in a folder that is there, got '" in told.err
+    assert told.out == ""
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    steady: None, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["--quick", "--json", str(tmp_path)]) == 4
+    assert "stopped by the machine" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("threshold", "status"), [(None, 0), ("60", 0), ("40", 1)])

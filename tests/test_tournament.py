@@ -534,7 +534,7 @@ def test_bots_are_given_in_any_form() -> None:
     assert result.faults == []
     assert result.notes[:4] == [
         "2 bots are named first: they play as first#1, first#2",
-        "first#1 is first.py",
+        f"first#1 is {HEALTHY / 'first.py'}",
         f"first#2 is {first.__module__}:first",
         "lambda, partial cannot be imported by name: all games are played in this process, one by "
         "one",

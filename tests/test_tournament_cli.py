@@ -215,6 +215,7 @@ def test_two_bots_of_one_name_are_renamed_with_a_note(here: InProcess) -> None:
     done = here(bot, bot, "--deals", 1, "--workers", 1)
     assert done.returncode == 0
     assert "2 bots are named first: they play as first#1, first#2" in done.stderr
+    assert f"first#2 is {bot}" in done.stderr
     assert " first#1 " in done.stdout
     assert " first#2 " in done.stdout
 

@@ -172,6 +172,8 @@ def _check(arguments: argparse.Namespace) -> None:
         faults.append("--threshold: expected with --compare FILE, got it alone")
     if arguments.threshold is not None and not 0 <= arguments.threshold < 100:
         faults.append(f"--threshold: expected 0 to 100 per cent, got {arguments.threshold}")
+    if arguments.json not in (None, "-") and not Path(arguments.json).parent.is_dir():
+        faults.append(f"--json: expected a file in a folder that is there, got {arguments.json!r}")
     if faults:
         raise ValueError("; ".join(faults))
     if arguments.format is not None and arguments.json is None:

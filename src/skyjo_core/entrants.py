@@ -147,7 +147,7 @@ def _entrants(
     unique, renamed = unique_names(names)
     notes = [*notes, *renamed]
     notes += [
-        f"{name} is {bot.short}"
+        f"{name} is {bot if name != own else bot.short}"
         for name, own, bot in zip(unique, names, bots, strict=True)
         if isinstance(bot, BotSpec) and (bot.options or name != own)
     ]
