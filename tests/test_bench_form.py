@@ -70,6 +70,14 @@ def test_pytest_benchmark_itself_compares_the_files(tmp_path: Path) -> None:
     assert done.stdout.count("start-up: import") == 2
 
 
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-1", "0", "1" + 400 * "0"])
+def test_rates_that_nothing_has_are_refused(value: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        read_rates(f'[{{"name": "a", "value": {value}}}]')
+    with pytest.raises(ValueError, match="expected"):
+        read_rates(f'{{"benchmarks": [{{"name": "a", "stats": {{"median": {value}}}}}]}}')
+
+
 @pytest.mark.parametrize(
     "text", ["", "[", "{}", "[1]", '[{"name": "a"}]', '{"benchmarks": [{"name": "a"}]}', "3"]
 )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from skyjo_core.cli import main
 from skyjo_core.command_line import run
 
 SKYJO = str(Path(sys.executable).with_name("skyjo"))
@@ -82,6 +83,44 @@ def test_ctrl_c_in_a_command_is_told(capsys: pytest.CaptureFixture[str]) -> None
 
     assert run(command, "skyjo any") == 130
     assert capsys.readouterr().err == "skyjo any: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    "words", ["['-m'] + ['x'] * 10", "['-m']", "[]", "[pathlib.Path('/a/skyjo')]", "[None]"]
+)
+def test_the_package_is_imported_whatever_the_words_of_the_program(words: str) -> None:
+    program = (
+        f"import pathlib, signal, sys; sys.argv = {words}; import skyjo_core\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    )
+    subprocess.run([sys.executable, "-c", program], timeout=60, check=True)
+
+
+def test_a_program_named_skyjo_keeps_its_own_ctrl_c_while_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(PRESSES, encoding="utf-8")
+    program = tmp_path / "skyjo"
+    program.write_text(
+        "try:\n    import skyjo_core\nexcept KeyboardInterrupt:\n    print('raised')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "PRESS_AT": "skyjo_core.game"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "raised\n", "")
+
+
+def test_a_command_that_cannot_be_imported_leaves_ctrl_c_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "skyjo_core.verify_cli", None)
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(ImportError):
+        main(["verify"])
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 @pytest.mark.parametrize("name", ["skyjo", "mine.py"])

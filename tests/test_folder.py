@@ -162,6 +162,14 @@ def test_a_full_disk_is_told_and_all_files_are_closed(full: str, tmp_path: Path)
     output.close()
 
 
+def test_a_result_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "result.json.part").symlink_to("/dev/full")
+    output = Output(tmp_path, False, ["first", "second"])
+    with pytest.raises(OSError, match="No space left on device"):
+        output.close("{}")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log"]
+
+
 def test_a_full_disk_is_told_while_games_are_written(tmp_path: Path) -> None:
     (tmp_path / "log").symlink_to("/dev/full")
     output = Output(tmp_path, False, ["first", "second"])

@@ -250,6 +250,15 @@ def test_a_fault_in_round_end_is_one_of_the_next_move() -> None:
     assert (fault["round"], fault["move"], fault["kind"]) == (1, 0, "exception")
 
 
+def test_an_abort_in_round_end_is_one_at_the_next_move() -> None:
+    rules = Rules(threshold=300)
+    played = faulty("round_end", "hooks.py", "where", rules=rules, on_fault="abort")
+    fault = the_fault(played)
+    assert (fault["round"], fault["move"], fault["kind"]) == (1, 0, "exception")
+    assert played.places is None
+    assert [len(entry["moves"]) > 0 for entry in played.record()["rounds"]] == [True, False]
+
+
 def test_a_fault_in_game_end_forfeits_too() -> None:
     played = faulty("game_end", "hooks.py", "where")
     fault = the_fault(played)

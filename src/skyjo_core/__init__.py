@@ -8,18 +8,18 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 # While `python -m NAME` looks for its module, argv is "-m" and what follows NAME.
-if (
-    sys.argv[:1] == ["-m"]
-    and sys.orig_argv[-len(sys.argv)].removeprefix("-m").partition(".")[0] == __name__
-):
+if sys.argv[:1] == ["-m"] and [
+    word.removeprefix("-m").partition(".")[0] for word in sys.orig_argv[-len(sys.argv) :][:1]
+] == [__name__]:
     if not sys.flags.safe_path:
         # It looks in the current folder first. There are bots there, perhaps called random.py:
         # what is imported from here on must not be taken from them.
         sys.path.append(sys.path.pop(0))
     from skyjo_core.interrupt import quit_on_interrupt
 
-    quit_on_interrupt()  # until the module's main
-elif "".join(sys.argv[:1]).endswith("/skyjo"):
+    quit_on_interrupt()  # until the command's main
+# The script lies beside the interpreter; others of its name are none of ours.
+elif sys.argv[:1] == [sys.executable.rpartition("/")[0] + "/skyjo"]:
     from skyjo_core.interrupt import quit_on_interrupt
 
     quit_on_interrupt()
@@ -33,10 +33,6 @@ from skyjo_core.moves import DRAW, FLIP, PLACE, TAKE, move, move_name
 from skyjo_core.rng import Rng
 from skyjo_core.rules import Rules
 
-if "".join(sys.argv[:1]).endswith("/skyjo"):  # which may be another program of that name
-    from skyjo_core.interrupt import raise_on_interrupt
-
-    raise_on_interrupt()
 if TYPE_CHECKING:
     from skyjo_core import tournament
     from skyjo_core.capsule import compiled_bot

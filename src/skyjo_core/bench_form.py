@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import re
@@ -129,7 +130,7 @@ def read_rates(text: str) -> dict[str, Rate]:
         if isinstance(data, list):
             return {str(entry["name"]): _custom_rate(entry) for entry in data}
         return {str(entry["name"]): _pytest_rate(entry["stats"]) for entry in data["benchmarks"]}
-    except (KeyError, TypeError, ValueError, ZeroDivisionError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise ValueError(
             f"expected JSON that skyjo bench --json wrote ({' or '.join(FORMS)}), got another "
             f"({type(error).__name__}: {error})"
@@ -138,9 +139,16 @@ def read_rates(text: str) -> dict[str, Rate]:
 
 def _custom_rate(entry: dict[str, Any]) -> Rate:
     spread = re.fullmatch(r"± ([\d.]+) %", str(entry.get("range", "")))
-    return Rate(float(entry["value"]), 0.0 if spread is None else float(spread[1]) / 100)
+    return _rate(entry["value"], 0.0 if spread is None else float(spread[1]) / 100)
 
 
 def _pytest_rate(stats: dict[str, Any]) -> Rate:
     median = float(stats["median"])
-    return Rate(1.0 / median, float(stats.get("iqr", 0.0)) / 2 / median)
+    return _rate(1.0 / median, float(stats.get("iqr", 0.0)) / 2 / median)
+
+
+def _rate(per_second: float, spread: float) -> Rate:
+    rate = Rate(float(per_second), float(spread))
+    if not (0 < rate.per_second < math.inf and 0 <= rate.spread < math.inf):
+        raise ValueError(f"expected rates above 0, got {per_second!r} ± {spread!r}")
+    return rate

@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from skyjo_core.interrupt import quit_on_interrupt
+from skyjo_core.interrupt import quit_on_interrupt, raise_on_interrupt
 
 __all__ = ["main"]
 
@@ -35,7 +35,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"skyjo: expected a command, got {words[0]!r}\n\n{_help()}", file=sys.stderr)
         return 2
     quit_on_interrupt()  # until the module's main
-    module = importlib.import_module(_COMMANDS[words[0]][0])
+    try:
+        module = importlib.import_module(_COMMANDS[words[0]][0])
+    except BaseException:
+        raise_on_interrupt()
+        raise
     status: int = module.main(words[1:], prog=f"skyjo {words[0]}")
     return status
 

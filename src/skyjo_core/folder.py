@@ -7,7 +7,7 @@ import io
 import tempfile
 import weakref
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
 from typing import IO, Final
@@ -130,10 +130,22 @@ class Output:
                 if file is not None:
                     stack.callback(file.close)
             if self.folder is not None and result is not None:
-                (self.folder / RESULT).write_text(result + "\n", encoding="utf-8")
+                _write_whole(self.folder / RESULT, result + "\n")
         if self._records is None:
             return None
         return self._temporary if self.folder is None else self.folder / RECORDS
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """The file with all of the text, or no file."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
 
 
 def _lines(text: str) -> str:

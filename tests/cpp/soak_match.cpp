@@ -222,6 +222,8 @@ void soak_faults() {
             faulty_match(setup, {0, -2, in_event, SKYJO_ROUND_END}, 1, OnFault::ABORT);
         require(abort.played.result.aborted && abort.played.result.faults.size() == 1, "an abort");
         require(!abort.played.game.over(), "a game that is not over");
+        const Fault& fault = abort.played.result.faults[0];
+        require(!in_event || (fault.round == 1 && fault.move == 0), "where a hook aborts a match");
         for (const std::int8_t place : abort.played.result.places)
             require(place == 0, "no places after an abort");
     }

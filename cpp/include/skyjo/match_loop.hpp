@@ -47,7 +47,10 @@ class MatchLoop {
                 play_round();
             if (running()) finish_round();
         }
-        if (running()) finish_game();
+        if (running())
+            finish_game();
+        else
+            settle_faults();
         for (std::size_t seat = 0; seat < decided_.size(); ++seat)
             if (decided_[seat] >= 0) result_.decisions[seat] = decided_[seat];
         return std::move(result_);
@@ -213,8 +216,7 @@ class MatchLoop {
         game_.next_round();
         log_.begin(game_);
         viewer_.refresh(game_);
-        for (Fault& fault : result_.faults)
-            if (fault.move < 0) fault = at_next_decision(fault, n_moves_so_far());
+        settle_faults();
     }
 
     SKYJO_APART void finish_game() {
@@ -222,8 +224,7 @@ class MatchLoop {
         if (!result_.faults.empty())
             result_.places = places_with_faults(result_.places, n_seats(), result_.faults);
         events(SKYJO_GAME_END);
-        for (Fault& fault : result_.faults)
-            if (fault.move < 0) fault = at_next_decision(fault, n_moves_so_far());
+        settle_faults();
         if (!running())
             result_.places = {};
         else if (!result_.faults.empty())
@@ -235,6 +236,10 @@ class MatchLoop {
         fault.round = game_.round_number();
         fault.move = n_moves;
         return fault;
+    }
+    void settle_faults() {
+        for (Fault& fault : result_.faults)
+            if (fault.move < 0) fault = at_next_decision(fault, n_moves_so_far());
     }
     [[nodiscard]] int n_moves_so_far() const { return static_cast<int>(log_.moves().size()); }
 
@@ -258,11 +263,7 @@ class MatchLoop {
         const auto guilty = static_cast<std::size_t>(fault.seat);
         decided_[guilty] = result_.decisions[guilty];
         take_place(guilty, {native_bot("threshold"), &stand_in_});
-        if (options_.on_fault == OnFault::ABORT) {
-            result_.aborted = true;
-            for (Fault& open : result_.faults)
-                if (open.move < 0) open = at_next_decision(open, n_moves);
-        }
+        if (options_.on_fault == OnFault::ABORT) result_.aborted = true;
     }
 
     Game& game_;
