@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from skyjo_core.batch import (
     Batch,
@@ -37,6 +37,11 @@ from skyjo_core.workers import (
 )
 
 __all__ = ["BrokenBotsError", "Entrants", "Settings", "TournamentResult", "enter", "play", "run"]
+
+
+_MAX_BATCH: Final = 1000  # games, of a worker process
+# Of a thread: beside its play this one counts the batch before; of larger ones both wait longer.
+_MAX_NATIVE_BATCH: Final = 250
 
 
 def play(
@@ -125,7 +130,7 @@ def _games(
         records=settings.records,
         tables=(),
     )
-    n_workers = settings.workers
+    n_workers, size = settings.workers, _MAX_BATCH
     play: Callable[[Batch], PlayedBatch]
     bots = entrants.here
     if any(bot.native is None for bot in bots.values()):
@@ -140,7 +145,7 @@ def _games(
         play = play_anywhere
         stack.callback(close_idle_workers)
     elif bots:
-        executor = None  # others have not what only this process has
+        executor, size = None, _MAX_NATIVE_BATCH  # others have not what only this process has
 
         def play(batch: Batch) -> PlayedBatch:
             return play_batch(batch, bots)
@@ -152,7 +157,7 @@ def _games(
 
     if executor is None:
         executor = stack.enter_context(_Threads(n_workers))
-    yield from play_schedule(schedule, batch, play, executor, n_workers)
+    yield from play_schedule(schedule, batch, play, executor, n_workers, size)
 
 
 class _AtOnce(Executor):

@@ -36,7 +36,6 @@ __all__ = [
 ]
 
 _BATCH_SECONDS: Final = 0.25  # a batch should take about so long
-_MAX_BATCH: Final = 250  # games
 _MAX_LAST_WORDS: Final = 8000  # bytes of what a process printed before it died
 _LAST_SECONDS: Final = 1.0  # for a process that has closed its pipes to end
 _MAX_WAITING: Final = 32  # batches a worker, running or waiting for an earlier one
@@ -236,6 +235,7 @@ def play_schedule(
     play: Callable[[Batch], PlayedBatch],
     executor: Executor,
     n_workers: int,
+    max_batch: int = 1000,
 ) -> Iterator[tuple[Sequence[Table], PlayedBatch]]:
     """Plays a schedule on an executor and gives the results in schedule order, batch by batch.
 
@@ -251,6 +251,8 @@ def play_schedule(
         Runs `play`.
     n_workers : int
         How many batches it runs at a time; decides only how the work is cut.
+    max_batch : int
+        Games of a batch at most.
 
     Notes
     -----
@@ -258,7 +260,7 @@ def play_schedule(
     and then so many that memory is bounded. The size of a batch follows the measured speed. Neither
     shows in what comes out.
     """
-    cutter = _Cutter(schedule, n_workers)
+    cutter = _Cutter(schedule, n_workers, max_batch)
     waiting: deque[tuple[list[Table], Future[tuple[float, PlayedBatch]]]] = deque()
     try:
         while True:
@@ -312,9 +314,10 @@ def _timed(play: Callable[[Batch], PlayedBatch], batch: Batch) -> tuple[float, P
 class _Cutter:
     """Cuts a schedule into batches of about equal time."""
 
-    def __init__(self, schedule: Schedule, n_workers: int) -> None:
+    def __init__(self, schedule: Schedule, n_workers: int, max_batch: int) -> None:
         self.schedule = schedule
         self.n_workers = n_workers
+        self.max_batch = max_batch
         self.next_game = 0
         self.games_per_second = 20.0  # until something is known: small batches
 
@@ -330,7 +333,7 @@ class _Cutter:
         left = self.schedule.n_games - self.next_game
         size = int(self.games_per_second * _BATCH_SECONDS)
         # Towards the end smaller batches keep all workers busy.
-        size = max(1, min(size, _MAX_BATCH, -(-left // (2 * self.n_workers))))
+        size = max(1, min(size, self.max_batch, -(-left // (2 * self.n_workers))))
         tables = list(self.schedule.tables(self.next_game, self.next_game + min(size, left)))
         self.next_game += len(tables)
         return tables
