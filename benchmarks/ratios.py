@@ -212,17 +212,19 @@ class Bench:
         return games, (time.perf_counter() - start) / n_passes, own / n_passes
 
     def tournament(self, bots: list[Any], deals: int, workers: int, records: bool = False) -> float:
-        """Seconds of a tournament."""
+        """Seconds of a tournament with all bots at each table."""
         start = time.perf_counter()
-        skyjo_core.tournament.run(bots, deals=deals, seed=1, workers=workers, records=records)
+        skyjo_core.tournament.run(
+            bots, seats=len(bots), deals=deals, seed=1, workers=workers, records=records
+        )
         return time.perf_counter() - start
 
     @cached_property
     def python_bots(self) -> list[Any]:
-        """Two files with the same random bot."""
+        """Four files with the same random bot."""
         folder = self.folder / "bots"
         folder.mkdir()
-        bots = [folder / f"{name}.py" for name in ("one", "two")]
+        bots = [folder / f"{name}.py" for name in ("one", "two", "three", "four")]
         for bot in bots:
             bot.write_text(RANDOM_BOT, encoding="utf-8")
         return list(bots)
@@ -230,7 +232,7 @@ class Bench:
     def processes(self) -> tuple[float, float]:
         """One process against two: seconds beyond those of a tournament of next to nothing."""
         bots = self.python_bots
-        deals = int(12_000 * self.seconds) + 100
+        deals = int(3_000 * self.seconds) + 100
         taken = [
             self.tournament(bots, deals, workers) - self.tournament(bots, 2, workers)
             for workers in (1, 2)
@@ -239,9 +241,8 @@ class Bench:
 
     def records(self, bots: list[Any]) -> tuple[float, float]:
         """Seconds of a tournament with records, and without."""
-        deals = (
-            int(10_000 * self.seconds) + 50
-        )  # so many that how work begins and ends counts little
+        # So many that how work begins and ends counts little.
+        deals = int(20_000 * self.seconds) // len(bots) + 50
         return (
             self.tournament(bots, deals, 1, records=True),
             self.tournament(bots, deals, 1),

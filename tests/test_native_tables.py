@@ -62,8 +62,11 @@ def batch_of(seats: int, rules: Rules, **changes: Any) -> tuple[Batch, dict[int,
 
 
 def plain(played: PlayedBatch) -> PlayedBatch:
-    """Without the times."""
-    return played._replace(games=[replace(game, seconds=[]) for game in played.games])
+    """Without the times; the records are packed in pieces of other sizes."""
+    return PlayedBatch(
+        games=[replace(game, seconds=[]) for game in played.games],
+        records=gzip.decompress(played.records),
+    )
 
 
 def lines_of(played: PlayedBatch) -> list[bytes]:

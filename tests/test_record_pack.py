@@ -9,11 +9,12 @@ import json
 import random
 import subprocess
 import sys
+import zlib
 
 import pytest
 
 from skyjo_core import record_pack
-from skyjo_core.record_pack import pack
+from skyjo_core.record_pack import Packer, pack
 
 RNG = random.Random(1)
 LINES = [json.dumps([RNG.randrange(100) for _ in range(500)]).encode() + b"\n" for _ in range(300)]
@@ -34,6 +35,22 @@ def test_what_is_packed_is_gzip() -> None:
 def test_parts_behind_each_other_are_the_whole() -> None:
     parts = [pack(TEXT[:9_999]), pack(b""), pack(memoryview(TEXT)[9_999:])]
     assert gzip.decompress(b"".join(parts)) == TEXT
+
+
+@pytest.mark.parametrize("n_lines", [1, 2, 33, 34, 300])
+def test_lines_that_come_one_by_one_are_one_member(n_lines: int) -> None:
+    packer = Packer()
+    for line in LINES[:n_lines]:
+        packer.add(line.rstrip(b"\n"))
+    member = packer.member()
+    whole = zlib.decompressobj(31)
+    assert whole.decompress(member) == b"".join(LINES[:n_lines])
+    assert whole.eof
+    assert whole.unused_data == b""
+
+
+def test_no_lines_are_nothing() -> None:
+    assert Packer().member() == b""
 
 
 def test_equal_lines_are_equal_bytes() -> None:

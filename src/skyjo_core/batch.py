@@ -23,7 +23,7 @@ from skyjo_core import _core
 from skyjo_core.game import Game, compact
 from skyjo_core.loader import LoadedBot
 from skyjo_core.play import PlayedGame, play_table
-from skyjo_core.record_pack import pack
+from skyjo_core.record_pack import Packer, pack
 from skyjo_core.rules import Rules, rules_json
 from skyjo_core.schedule import Table
 from skyjo_core.spec import BotSpec
@@ -198,7 +198,7 @@ def play_batch(
     if batch.tables and before_game is None and all(map(_is_built_in, bots.values())):
         return _play_built_in(batch, bots)
     results: list[GameResult] = []
-    records: list[bytes] = []
+    packer = Packer() if batch.records else None
     for table in batch.tables:
         if before_game is not None:
             before_game(batch, table)
@@ -213,11 +213,11 @@ def play_batch(
                 faults=played.faults,
             )
         )
-        if batch.records:
-            records += (played.record_line(), b"\n")
+        if packer is not None:
+            packer.add(played.record_line())
         if played.aborted:
             break
-    return PlayedBatch(results, pack(b"".join(records)))
+    return PlayedBatch(results, b"" if packer is None else packer.member())
 
 
 def _is_built_in(bot: LoadedBot) -> bool:
