@@ -28,6 +28,7 @@ from skyjo_core.schedule import Schedule, Table
 from skyjo_core.settings import Settings
 from skyjo_core.tally import Tally
 from skyjo_core.workers import (
+    MAX_BATCH,
     WorkerLostError,
     WorkerPool,
     close_idle_workers,
@@ -39,8 +40,7 @@ from skyjo_core.workers import (
 __all__ = ["BrokenBotsError", "Entrants", "Settings", "TournamentResult", "enter", "play", "run"]
 
 
-_MAX_BATCH: Final = 1000  # games, of a worker process
-# Of a thread: beside its play this one counts the batch before; of larger ones both wait longer.
+# Games, of a thread: beside its play this one counts the batch before; larger ones wait longer.
 _MAX_NATIVE_BATCH: Final = 250
 
 
@@ -130,7 +130,7 @@ def _games(
         records=settings.records,
         tables=(),
     )
-    n_workers, size = settings.workers, _MAX_BATCH
+    n_workers, size = settings.workers, MAX_BATCH
     play: Callable[[Batch], PlayedBatch]
     bots = entrants.here
     if any(bot.native is None for bot in bots.values()):

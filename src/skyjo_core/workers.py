@@ -26,6 +26,7 @@ from skyjo_core.schedule import Schedule, Table
 from skyjo_core.spec import BotSpec
 
 __all__ = [
+    "MAX_BATCH",
     "Looked",
     "WorkerLostError",
     "WorkerPool",
@@ -35,6 +36,8 @@ __all__ = [
     "read_answer",
 ]
 
+MAX_BATCH: Final = 1000
+"""Games of a batch at most, of a worker process."""
 _BATCH_SECONDS: Final = 0.25  # a batch should take about so long
 _MAX_LAST_WORDS: Final = 8000  # bytes of what a process printed before it died
 _LAST_SECONDS: Final = 1.0  # for a process that has closed its pipes to end
@@ -235,7 +238,7 @@ def play_schedule(
     play: Callable[[Batch], PlayedBatch],
     executor: Executor,
     n_workers: int,
-    max_batch: int = 1000,
+    max_batch: int = MAX_BATCH,
 ) -> Iterator[tuple[Sequence[Table], PlayedBatch]]:
     """Plays a schedule on an executor and gives the results in schedule order, batch by batch.
 
