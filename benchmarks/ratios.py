@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 import timeit
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -134,7 +134,7 @@ class Bench:
 
         Medians of three each: a ratio of four measurements is four times as noisy as one.
         """
-        taken = [
+        two, one, limit_two, limit_one = medians(
             (
                 self.speed(self.native, "fused-4", 2),
                 self.speed(self.native, "fused-4"),
@@ -142,9 +142,6 @@ class Bench:
                 self.limit(NATIVE),
             )
             for _ in range(3)
-        ]
-        two, one, limit_two, limit_one = (
-            statistics.median(row) for row in zip(*taken, strict=True)
         )
         return two / one, limit_two / limit_one
 
@@ -240,12 +237,15 @@ class Bench:
         return taken[0], taken[1]
 
     def records(self, bots: list[Any]) -> tuple[float, float]:
-        """Seconds of a tournament with records, and without."""
+        """Seconds of a tournament with records, and without: medians of three in turn."""
         # So many that how work begins and ends counts little.
-        deals = int(20_000 * self.seconds) // len(bots) + 50
-        return (
-            self.tournament(bots, deals, 1, records=True),
-            self.tournament(bots, deals, 1),
+        deals = int(10_000 * self.seconds) // len(bots) + 50
+        return medians(
+            (
+                self.tournament(bots, deals, 1, records=True),
+                self.tournament(bots, deals, 1),
+            )
+            for _ in range(3)
         )
 
     def batch(self, n: int) -> tuple[float, float]:
@@ -272,6 +272,11 @@ class Bench:
         from test_bench_compiled import cpp_bot
 
         return cpp_bot(self.folder, "first_legal").native
+
+
+def medians(rows: Iterable[tuple[float, ...]]) -> tuple[Any, ...]:
+    """Of each column."""
+    return tuple(statistics.median(column) for column in zip(*rows, strict=True))
 
 
 def middle() -> Game:

@@ -8,6 +8,7 @@
 #include <pybind11/stl.h>
 
 #include <memory>
+#include <string_view>
 
 #include "skyjo/rules.hpp"
 #include "skyjo/score_sheet.hpp"
@@ -23,6 +24,7 @@ void register_rng(py::module_& module);
 void register_rules(py::module_& module);
 void register_scoring(py::module_& module);
 void register_game(py::module_& module);
+void register_record(py::module_& module);
 void register_compiled_bot(py::module_& module);
 void register_fused(py::module_& module);
 void register_match(py::module_& module);
@@ -36,5 +38,8 @@ void register_batch_game(py::module_& module);
 inline py::object seat_or_none(int seat) {
     return seat < 0 ? py::none() : py::object(py::int_(seat));
 }
+
+// What a Python function makes of a text, which it may read as a memoryview during its call alone.
+py::object lent(std::string_view text, const py::function& function);
 
 }  // namespace skyjo::bindings

@@ -322,8 +322,6 @@ void register_game(py::module_& module) {
         .def("_saved", [](const PlayedGame& self) { return py::bytes(Snapshot::write(self)); })
         .def("_state", &state)
         .def("_round_dicts", &round_dicts)
-        .def("_record_line", &record_line, py::kw_only(), py::arg("rules"), py::arg("players"),
-             py::arg("faults"), py::arg("deal"), py::arg("places"))
         .def("_finished_rounds", &finished_rounds)
         .def("_moves_hash",
              [](const PlayedGame& self) {

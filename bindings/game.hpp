@@ -6,7 +6,6 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "bindings.hpp"
@@ -76,10 +75,6 @@ std::shared_ptr<PlayedGame> game_from(SharedSetup setup, const py::dict& fields)
 
 // record.cpp: the rounds as records have them, and as Game.rounds tells them.
 py::list round_dicts(const PlayedGame& self);
-// A whole record as one line of JSON; rules, players and faults are JSON already.
-py::bytes record_line(const PlayedGame& self, std::string_view rules, std::string_view players,
-                      std::string_view faults, std::int64_t deal,
-                      const std::optional<std::vector<int>>& places);
 py::list finished_rounds(const PlayedGame& self);
 
 }  // namespace skyjo::bindings

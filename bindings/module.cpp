@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
     register_scoring(module);
     register_notation(module);
     register_game(module);
+    register_record(module);
     register_compiled_bot(module);
     register_fused(module);
     register_match(module);

@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "game.hpp"
 #include "skyjo/record_text.hpp"
+#include "skyjo/text_buffer.hpp"
 
 namespace skyjo::bindings {
 namespace {
@@ -58,17 +60,6 @@ py::list round_dicts(const PlayedGame& self) {
     return rounds;
 }
 
-py::bytes record_line(const PlayedGame& self, std::string_view rules, std::string_view players,
-                      std::string_view faults, std::int64_t deal,
-                      const std::optional<std::vector<int>>& places) {
-    if (!self.log) throw py::value_error("_record_line: expected a game with its log");
-    RecordFrame frame = {rules, players, faults, deal, {}};
-    if (places) frame.places = *places;
-    std::string line;
-    append_record(line, frame, *self.log, self.game);
-    return line;
-}
-
 // Finished rounds as (starter, closer, raw, points, cells, moves, stalled, capped).
 py::list finished_rounds(const PlayedGame& self) {
     const int n = self.game.n_seats();
@@ -85,6 +76,65 @@ py::list finished_rounds(const PlayedGame& self) {
                                      round.stalled, round.capped));
     }
     return rounds;
+}
+
+namespace {
+
+// Records of games by the same rules, a line each.
+class RecordText {
+ public:
+    explicit RecordText(std::string rules) : rules_(std::move(rules)) {}
+
+    // The texts are JSON already.
+    void add(const PlayedGame& played, std::string_view players, std::string_view faults,
+             std::int64_t deal, const std::optional<std::vector<int>>& places) {
+        if (!played.has_record()) throw py::value_error("RecordText: expected a game with its log");
+        RecordFrame frame = {rules_, players, faults, deal, {}};
+        if (places) frame.places = *places;
+        append_record(text_, frame, *played.log, played.game);
+        text_.append("\n");
+    }
+    void add_line(std::string_view line) {
+        text_.append(line);
+        text_.append("\n");
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return text_.size(); }
+    py::object take(const py::function& pack) {
+        py::object made = lent(text_.view(), pack);
+        text_.clear();
+        return made;
+    }
+
+ private:
+    std::string rules_;
+    TextBuffer text_;
+};
+
+}  // namespace
+
+py::object lent(std::string_view text, const py::function& function) {
+    const auto view =
+        py::memoryview::from_memory(text.data(), static_cast<py::ssize_t>(text.size()));
+    const auto forget = [&view] { view.attr("release")(); };
+    try {
+        py::object made = function(view);
+        forget();
+        return made;
+    } catch (...) {
+        forget();
+        throw;
+    }
+}
+
+void register_record(py::module_& module) {
+    py::class_<RecordText>(module, "RecordText", "Records of games by the same rules, a line each.")
+        .def(py::init<std::string>(), py::arg("rules"))
+        .def("__len__", &RecordText::size)
+        .def("add", &RecordText::add, py::arg("game"), py::arg("players"), py::arg("faults"),
+             py::arg("deal"), py::arg("places").none(true), "Appends the record of a game.")
+        .def("add_line", &RecordText::add_line, py::arg("line"), "Appends a line without its end.")
+        .def("take", &RecordText::take, py::arg("pack"),
+             "What `pack` makes of all lines, which it gets where they lie; then they are gone.");
 }
 
 }  // namespace skyjo::bindings

@@ -30,6 +30,7 @@ HEADERS = table("""
     skyjo/portability.hpp:
     skyjo/card.hpp:
     skyjo/rng.hpp: skyjo/portability.hpp
+    skyjo/text_buffer.hpp:
     skyjo/tick_clock.hpp: skyjo/portability.hpp
     skyjo/bot_abi.h:
     skyjo/grid.hpp: skyjo/card.hpp
@@ -59,7 +60,7 @@ HEADERS = table("""
         skyjo/tick_clock.hpp skyjo/view.hpp
     skyjo/notation.hpp: skyjo/move.hpp
     skyjo/playouts.hpp: skyjo/game.hpp
-    skyjo/record_text.hpp: skyjo/game.hpp skyjo/record.hpp
+    skyjo/record_text.hpp: skyjo/game.hpp skyjo/record.hpp skyjo/text_buffer.hpp
     skyjo/replay.hpp: skyjo/game.hpp
     skyjo/snapshot.hpp: skyjo/game.hpp skyjo/record.hpp
     skyjo/soundness.hpp: skyjo/rules.hpp skyjo/table.hpp
@@ -67,7 +68,8 @@ HEADERS = table("""
     skyjo/world.hpp: skyjo/bot_abi.h skyjo/game.hpp
     skyjo/batch_game.hpp: skyjo/game.hpp skyjo/thread_pool.hpp
     skyjo/simulation.hpp: skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp
-    skyjo/native_tables.hpp: skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp
+    skyjo/native_tables.hpp:
+        skyjo/bot_choice.hpp skyjo/game.hpp skyjo/match.hpp skyjo/text_buffer.hpp
 """)
 
 # Compiled files of the engine, the bindings, and the headers that Cython reads.
@@ -101,7 +103,8 @@ SOURCES = table("""
     bindings/game.hpp: bindings.hpp skyjo/game.hpp skyjo/record.hpp skyjo/snapshot.hpp
     bindings/game.cpp: game.hpp skyjo/notation.hpp skyjo/view.hpp skyjo/world.hpp
     bindings/position.cpp: game.hpp
-    bindings/record.cpp: game.hpp skyjo/record.hpp skyjo/record_text.hpp
+    bindings/record.cpp:
+        game.hpp skyjo/record.hpp skyjo/record_text.hpp skyjo/text_buffer.hpp
     bindings/replay.cpp: game.hpp skyjo/notation.hpp skyjo/replay.hpp
     bindings/batch_game.cpp: game.hpp skyjo/batch_game.hpp
     bindings/compiled_bot.hpp: bindings.hpp skyjo/bot_choice.hpp
@@ -111,7 +114,8 @@ SOURCES = table("""
     bindings/compiled_bot.cpp: compiled_bot.hpp game.hpp skyjo/baselines.hpp skyjo/view.hpp
     bindings/fused.cpp: bindings.hpp skyjo/fused.hpp
     bindings/match.cpp: compiled_bot.hpp fault.hpp game.hpp skyjo/match.hpp
-    bindings/native_tables.cpp: compiled_bot.hpp skyjo/native_tables.hpp
+    bindings/native_tables.cpp:
+        compiled_bot.hpp skyjo/native_tables.hpp skyjo/text_buffer.hpp
     bindings/module.cpp: bindings.hpp
     src/skyjo_core/stream.pxd: skyjo/rng.hpp
     src/skyjo_core/_rng.pyx: skyjo_core.stream
@@ -147,7 +151,7 @@ MODULES = table("""
     play: _core _view game loader progress rng rules spec
     simulation: _core game play rules
     schedule:
-    record_pack:
+    record_pack: _core rules
     batch: numpy _core game loader play record_pack rules schedule spec
     _worker: batch loader schedule spec
     workers: _worker batch loader schedule spec

@@ -10,10 +10,12 @@ import random
 import subprocess
 import sys
 import zlib
+from functools import partial
 
 import pytest
 
-from skyjo_core import record_pack
+from skyjo_core import Rules, record_pack
+from skyjo_core._core import RecordText
 from skyjo_core.record_pack import Packer, pack
 
 RNG = random.Random(1)
@@ -39,9 +41,9 @@ def test_parts_behind_each_other_are_the_whole() -> None:
 
 @pytest.mark.parametrize("n_lines", [1, 2, 33, 34, 300])
 def test_lines_that_come_one_by_one_are_one_member(n_lines: int) -> None:
-    packer = Packer()
+    packer = Packer(Rules())
     for line in LINES[:n_lines]:
-        packer.add(line.rstrip(b"\n"))
+        packer.add(partial(RecordText.add_line, line=line.rstrip(b"\n")))
     member = packer.member()
     whole = zlib.decompressobj(31)
     assert whole.decompress(member) == b"".join(LINES[:n_lines])
@@ -50,7 +52,7 @@ def test_lines_that_come_one_by_one_are_one_member(n_lines: int) -> None:
 
 
 def test_no_lines_are_nothing() -> None:
-    assert Packer().member() == b""
+    assert Packer(Rules()).member() == b""
 
 
 def test_equal_lines_are_equal_bytes() -> None:

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
+#include <string>
 
 #include "skyjo/baselines.hpp"
 #include "skyjo/record_text.hpp"
@@ -12,7 +13,7 @@
 
 namespace skyjo {
 
-NativeResult NativeTables::play(const NativeTable& table, std::string& records) const {
+NativeResult NativeTables::play(const NativeTable& table, TextBuffer& records) const {
     const auto deal = static_cast<std::uint64_t>(table.deal);
     Game game(setup_, n_seats_, game_seed(seed_, deal), kind_);
     GameLog log;
@@ -34,7 +35,7 @@ NativeResult NativeTables::play(const NativeTable& table, std::string& records) 
     return result;
 }
 
-void NativeTables::append_line(std::string& records, const NativeTable& table,
+void NativeTables::append_line(TextBuffer& records, const NativeTable& table,
                                const MatchResult& match, const GameLog& log,
                                const Game& game) const {
     const auto n = static_cast<std::size_t>(n_seats_);
@@ -46,7 +47,7 @@ void NativeTables::append_line(std::string& records, const NativeTable& table,
     std::copy(match.places.begin(), match.places.end(), places.begin());
     append_record(records, {rules_, players, "[]", table.deal, std::span(places).first(n)}, log,
                   game);
-    records += '\n';
+    records.append("\n");
 }
 
 }  // namespace skyjo

@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "skyjo/record.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace skyjo {
-namespace {
-
-void append_undrawn(const OrderedDeck& deck, std::vector<Code>& cards) {
-    const std::size_t n = cards.size();
-    cards.resize(n + MAX_CARDS);
-    cards.resize(n + static_cast<std::size_t>(deck.undrawn(cards.data() + n)));
+std::size_t RoundLog::copy_deck(Code* out) const noexcept {
+    Code* at = std::copy(dealt.begin(), dealt.end(), out);
+    const Code* const pile_end = at + pile_size;  // later draws are from new piles
+    for (const skyjo_played& played : moves) {
+        if (at == pile_end) break;
+        *at = played.card;
+        at += played.move == DRAW ? 1 : 0;
+    }
+    at = left ? at + left->undrawn(at) : std::copy(undrawn.begin(), undrawn.end(), at);
+    return static_cast<std::size_t>(at - out);
 }
 
-}  // namespace
-
 std::vector<Code> RoundLog::deck() const {
-    std::vector<Code> cards;
-    cards.reserve(MAX_CARDS);
-    cards = dealt;
-    for (const skyjo_played& played : moves) {
-        if (cards.size() == dealt.size() + pile_size) break;  // later draws are from new piles
-        if (played.move == DRAW) cards.push_back(played.card);
-    }
-    if (left) {
-        append_undrawn(*left, cards);
-    } else {
-        cards.insert(cards.end(), undrawn.begin(), undrawn.end());
-    }
+    std::vector<Code> cards(MAX_CARDS);
+    cards.resize(copy_deck(cards.data()));
     return cards;
 }
 
 void RoundLog::write_out_pile() {
     if (!left) return;
-    append_undrawn(*left, undrawn);
+    undrawn.resize(MAX_CARDS);
+    undrawn.resize(static_cast<std::size_t>(left->undrawn(undrawn.data())));
     left.reset();
 }
 

@@ -10,47 +10,57 @@
 namespace skyjo {
 namespace {
 
-// A number of 8 bits as an item of a list. Copied whole, so that the length is no branch.
-struct Numeral {
-    std::array<char, 7> text{};  // as in "12,"
+// Numbers as items of a list. Copied whole, so that the length is no branch.
+template <std::size_t ROOM>
+struct Items {
+    std::array<char, ROOM> text{};  // as in "12,-2,"
     std::uint8_t length = 0;
+
+    constexpr void add(int value) {
+        const int size = value < 0 ? -value : value;
+        if (value < 0) put('-');
+        if (size >= 100) put(static_cast<char>('0' + size / 100));
+        if (size >= 10) put(static_cast<char>('0' + size / 10 % 10));
+        put(static_cast<char>('0' + size % 10));
+        put(',');
+    }
+    constexpr void put(char letter) { text[length++] = letter; }
 };
+constexpr std::size_t ITEM_ROOM = 4;
 
-constexpr Numeral numeral_of(int value) {
-    Numeral numeral;
-    const auto put = [&numeral](char letter) { numeral.text[numeral.length++] = letter; };
-    const int size = value < 0 ? -value : value;
-    if (value < 0) put('-');
-    if (size >= 100) put(static_cast<char>('0' + size / 100));
-    if (size >= 10) put(static_cast<char>('0' + size / 10 % 10));
-    put(static_cast<char>('0' + size % 10));
-    put(',');
-    return numeral;
-}
+// The items of one number below N, and of two of them, N times the first and the second: pairs take
+// two thirds of the time.
+template <std::size_t N, std::size_t ROOM>
+struct Numerals {
+    std::array<Items<ROOM>, N> one{};
+    std::array<Items<ROOM>, N * N> two{};
 
-constexpr int LEAST = -128;
-constexpr auto NUMERALS = [] {
-    std::array<Numeral, 256> numerals{};
-    for (std::size_t i = 0; i < numerals.size(); ++i)
-        numerals[i] = numeral_of(static_cast<int>(i) + LEAST);
-    return numerals;
-}();
-constexpr std::size_t NUMERAL_ROOM = 5;
+    template <class Value>
+    explicit constexpr Numerals(Value value) {
+        for (std::size_t i = 0; i < N; ++i) {
+            one[i].add(value(i));
+            for (std::size_t k = 0; k < N; ++k) {
+                two[i * N + k] = one[i];
+                two[i * N + k].add(value(k));
+            }
+        }
+    }
+};
+constexpr Numerals<N_CODES, 15> CARDS([](std::size_t code) {
+    return value_of(static_cast<Code>(code));
+});
+constexpr Numerals<N_MOVES, 7> MOVES([](std::size_t move) { return static_cast<int>(move); });
 
 // Writes behind a text, into room that is there from the start.
 class JsonText {
  public:
-    JsonText(std::string& out, std::size_t room) : out_(out) {
-        const std::size_t begin = out.size();
-        out.resize(begin + room);
-        at_ = out.data() + begin;
-        end_ = at_ + room;
-    }
+    JsonText(TextBuffer& out, std::size_t room)
+        : out_(out), at_(out.room(room)), end_(at_ + room) {}
     JsonText(const JsonText&) = delete;
     JsonText& operator=(const JsonText&) = delete;
     ~JsonText() {
         assert(at_ <= end_);
-        out_.resize(static_cast<std::size_t>(at_ - out_.data()));
+        out_.end_at(at_);
     }
 
     void text(std::string_view piece) noexcept {
@@ -69,8 +79,8 @@ class JsonText {
     }
     void truth(bool value) noexcept { text(value ? "true" : "false"); }
     // A list of what `write` writes of each item, with the comma behind it.
-    template <class Items, class Write>
-    void list(const Items& items, Write write) noexcept {
+    template <class List, class Write>
+    void list(const List& items, Write write) noexcept {
         text("[");
         const char* const begin = at_;
         for (const auto& item : items) write(item);
@@ -83,35 +93,39 @@ class JsonText {
             text(",");
         });
     }
-    void cards(const std::vector<Code>& codes) noexcept {
-        numerals(codes, [](Code code) { return value_of(code); });
+    void cards(std::span<const Code> codes) noexcept {
+        numerals(CARDS, codes, [](Code code) { return std::size_t{code}; });
     }
-    void moves(const std::vector<skyjo_played>& moves) noexcept {
-        numerals(moves, [](const skyjo_played& played) { return int{played.move}; });
+    void moves(std::span<const skyjo_played> moves) noexcept {
+        numerals(MOVES, moves, [](const skyjo_played& played) { return std::size_t{played.move}; });
     }
 
  private:
     // Where it writes stands in a local: as a member it would be read anew behind each character.
-    template <class Items, class Value>
-    void numerals(const Items& items, Value value) noexcept {
+    template <std::size_t N, std::size_t ROOM, class Item, class Number>
+    void numerals(const Numerals<N, ROOM>& table, std::span<const Item> items,
+                  Number number) noexcept {
         char* at = at_;
-        *at++ = '[';
-        for (const auto& item : items) {
-            const Numeral& numeral = NUMERALS[static_cast<std::size_t>(value(item) - LEAST)];
-            static_assert(sizeof numeral == 8);
+        const auto put = [&at](const Items<ROOM>& numeral) {
             std::memcpy(at, &numeral, sizeof numeral);
             at += numeral.length;
-        }
+        };
+        *at++ = '[';
+        std::size_t i = 0;
+        for (; i + 2 <= items.size(); i += 2)
+            put(table.two[number(items[i]) * N + number(items[i + 1])]);
+        if (i < items.size()) put(table.one[number(items[i])]);
         at_ = at - (items.empty() ? 0 : 1);
         *at_++ = ']';
     }
 
-    std::string& out_;
-    char* at_ = nullptr;
-    char* end_ = nullptr;
+    TextBuffer& out_;
+    char* at_;
+    char* end_;
 };
 
-constexpr std::size_t FRAME_ROOM = 512;  // keys, seed, deal, totals and places
+// keys, seed, deal, totals, places, and what an item's copy writes beyond it
+constexpr std::size_t FRAME_ROOM = 512;
 constexpr std::size_t ROUND_ROOM = 512;  // keys, seats, raw and points
 constexpr std::size_t PILE_ROOM = 8;     // brackets and comma
 
@@ -119,9 +133,9 @@ constexpr std::size_t PILE_ROOM = 8;     // brackets and comma
 std::size_t room_for(const RecordFrame& frame, const GameLog& log) {
     std::size_t room = FRAME_ROOM + frame.rules.size() + frame.players.size() + frame.faults.size();
     for (const RoundLog& round : log.rounds()) {
-        room += ROUND_ROOM + NUMERAL_ROOM * (MAX_CARDS + round.moves.size());
+        room += ROUND_ROOM + ITEM_ROOM * (MAX_CARDS + round.moves.size());
         for (const std::vector<Code>& pile : round.reshuffles)
-            room += PILE_ROOM + NUMERAL_ROOM * pile.size();
+            room += PILE_ROOM + ITEM_ROOM * pile.size();
     }
     return room;
 }
@@ -138,8 +152,10 @@ void points(JsonText& out, const Points& values, int n_seats, bool finished) {
 }
 
 void write(JsonText& out, const RoundLog& round, int n_seats) {
+    std::array<Code, MAX_CARDS> deck;
+    const std::size_t n_cards = round.copy_deck(deck.data());
     out.text(R"({"deck":)");
-    out.cards(round.deck());
+    out.cards(std::span(deck).first(n_cards));
     out.text(R"(,"starter":)");
     out.seat_or_null(round.starter);
     out.text(R"(,"moves":)");
@@ -192,7 +208,7 @@ void write_end(JsonText& out, const RecordFrame& frame, const Game& game) {
 
 }  // namespace
 
-void append_record(std::string& text, const RecordFrame& frame, const GameLog& log,
+void append_record(TextBuffer& text, const RecordFrame& frame, const GameLog& log,
                    const Game& game) {
     JsonText out(text, room_for(frame, log));
     out.text(R"({"format":"skyjo-record/1","rules":)");

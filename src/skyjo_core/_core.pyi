@@ -121,16 +121,6 @@ class Game:
     def _view_bytes(self, seat: SupportsIndex) -> tuple[bytes, bytes]: ...
     def _saved(self) -> bytes: ...
     def _state(self) -> dict[str, Any]: ...
-    # The texts are JSON already.
-    def _record_line(
-        self,
-        *,
-        rules: str,
-        players: str,
-        faults: str,
-        deal: SupportsIndex,
-        places: Sequence[int] | None,
-    ) -> bytes: ...
     def _round_dicts(self) -> list[dict[str, Any]]: ...
     # (starter, closer, raw, points, cells, moves, stalled, capped) of each.
     def _finished_rounds(
@@ -158,6 +148,23 @@ class Game:
     def _seed(self) -> int: ...
     @property
     def _lanes(self) -> bool: ...
+
+# record.cpp
+
+class RecordText:
+    # These texts and those of add are JSON already.
+    def __init__(self, rules: str) -> None: ...
+    def __len__(self) -> int: ...
+    def add(
+        self,
+        game: Game,
+        players: str,
+        faults: str,
+        deal: SupportsIndex,
+        places: Sequence[int] | None,
+    ) -> None: ...
+    def add_line(self, line: str | bytes) -> None: ...
+    def take(self, pack: Callable[[memoryview], _Packed]) -> _Packed: ...
 
 # compiled_bot.cpp
 

@@ -198,7 +198,7 @@ def play_batch(
     if batch.tables and before_game is None and all(map(_is_built_in, bots.values())):
         return _play_built_in(batch, bots)
     results: list[GameResult] = []
-    packer = Packer() if batch.records else None
+    packer = Packer(batch.rules) if batch.records else None
     for table in batch.tables:
         if before_game is not None:
             before_game(batch, table)
@@ -214,7 +214,7 @@ def play_batch(
             )
         )
         if packer is not None:
-            packer.add(played.record_line())
+            packer.add(played.write_record)
         if played.aborted:
             break
     return PlayedBatch(results, b"" if packer is None else packer.member())

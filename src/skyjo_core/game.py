@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core import _core, _view
 from skyjo_core._view import View
-from skyjo_core.rules import Rules, rules_json
+from skyjo_core.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Game", "Playouts", "Round", "compact", "make_record", "record_line"]
+__all__ = ["Game", "Playouts", "Round", "compact", "make_record", "write_record"]
 
 _PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
 _DEFAULT_RULES: Final = Rules()
@@ -409,31 +409,24 @@ def _players_json(players: tuple[str, ...]) -> str:
     return compact(players)
 
 
-def record_line(
+def write_record(
+    text: _core.RecordText,
     game: Game,
-    players: Sequence[str],
-    *,
-    deal: int = 0,
-    places: Sequence[int] | None = None,
-    faults: Sequence[dict[str, Any]] = (),
-    aborted: bool = False,
-) -> bytes:
-    """The record as compact JSON, without the detour over objects."""
+    players: tuple[str, ...],
+    deal: int,
+    places: Sequence[int] | None,
+    faults: Sequence[dict[str, Any]],
+    aborted: bool,
+) -> None:
+    """Appends what make_record gives as a line, without the detour over objects."""
     if aborted:
         record = make_record(
             game, players, deal=deal, places=places, faults=faults, aborted=aborted
         )
-        return compact(record).encode()
-    _require_record(game)
-    if places is None:
-        places = game.places
-    return game._record_line(
-        rules=rules_json(game.rules),
-        players=_players_json(tuple(players)),
-        faults=compact(list(faults)) if faults else "[]",
-        deal=deal,
-        places=places,
-    )
+        text.add_line(compact(record))
+    else:
+        told = compact(faults) if faults else "[]"
+        text.add(game, _players_json(players), told, deal, places)
 
 
 def _require_record(game: Game) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from skyjo_core import _core
 from skyjo_core._view import PythonSeat
-from skyjo_core.game import Game, make_record, record_line
+from skyjo_core.game import Game, make_record, write_record
 from skyjo_core.loader import (
     LoadedBot,
     bot_from_object,
@@ -20,7 +20,7 @@ from skyjo_core.loader import (
 )
 from skyjo_core.progress import say
 from skyjo_core.rng import Rng
-from skyjo_core.rules import Rules
+from skyjo_core.rules import Rules, rules_json
 from skyjo_core.spec import BotSpec, parse_spec, unique_names
 
 __all__ = ["PlayedGame", "load_one", "play_game", "play_table"]
@@ -68,19 +68,26 @@ class PlayedGame(NamedTuple):
 
     def record(self) -> dict[str, Any]:
         """The record of the game, docs/format.md."""
-        return make_record(self.game, self.players, **self._beside_the_game())
+        return make_record(
+            self.game,
+            self.players,
+            deal=self.deal,
+            places=self.places,
+            faults=self.faults,
+            aborted=self.aborted,
+        )
+
+    def write_record(self, text: _core.RecordText) -> None:
+        """Appends the record as one line of JSON."""
+        write_record(
+            text, self.game, self.players, self.deal, self.places, self.faults, self.aborted
+        )
 
     def record_line(self) -> bytes:
         """The record as one line of JSON, without its end."""
-        return record_line(self.game, self.players, **self._beside_the_game())
-
-    def _beside_the_game(self) -> dict[str, Any]:
-        return {
-            "deal": self.deal,
-            "places": self.places,
-            "faults": self.faults,
-            "aborted": self.aborted,
-        }
+        text = _core.RecordText(rules_json(self.game.rules))
+        self.write_record(text)
+        return text.take(bytes)[:-1]
 
 
 def play_game(

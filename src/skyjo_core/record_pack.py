@@ -4,8 +4,12 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
+
+from skyjo_core._core import RecordText
+from skyjo_core.rules import Rules, rules_json
 
 __all__ = ["Packer", "pack"]
 
@@ -22,47 +26,48 @@ def _fastest() -> Any:
 
 
 _LIBRARY: Final = _fastest()
-# Lines that are kept at most: memory that is used again is faster than new memory.
-_KEPT_BYTES: Final = 2**16
+# Text that is packed at a time: it still lies in the processor's cache.
+_PIECE_BYTES: Final = 2**16
 
 
 class Packer:
-    """Packs lines that come one by one.
+    """Packs the records of games that come one by one.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of all games.
 
     Examples
     --------
     >>> import gzip
-    >>> packer = Packer()
-    >>> packer.add(b"one")
+    >>> from skyjo_core import Rules
+    >>> packer = Packer(Rules())
+    >>> packer.add(lambda text: text.add_line("one"))
     >>> gzip.decompress(packer.member())
     b'one\\n'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules) -> None:
+        self._text = RecordText(rules_json(rules))
         self._object = _LIBRARY.compressobj(_LEVEL, _LIBRARY.DEFLATED, _GZIP)
-        self._lines: list[bytes] = []
-        self._n_bytes = 0
         self._packed: list[bytes] = []
 
-    def add(self, line: bytes) -> None:
-        """Takes a line without its end."""
-        self._lines.append(line)
-        self._n_bytes += len(line)
-        if self._n_bytes > _KEPT_BYTES:
-            self._compress()
+    def add(self, write: Callable[[RecordText], None]) -> None:
+        """Takes the record that `write` appends to a text."""
+        write(self._text)
+        if len(self._text) > _PIECE_BYTES:
+            self._pack()
 
     def member(self) -> bytes:
-        """The gzip member of all lines; nothing of none."""
-        if not self._lines and not self._packed:
+        """The gzip member of all records; nothing of none."""
+        if not self._text and not self._packed:
             return b""
-        self._compress()
+        self._pack()
         return b"".join((*self._packed, self._object.flush()))
 
-    def _compress(self) -> None:
-        text = b"\n".join((*self._lines, b""))
-        self._packed.append(self._object.compress(text))
-        self._lines.clear()
-        self._n_bytes = 0
+    def _pack(self) -> None:
+        self._packed.append(self._text.take(self._object.compress))
 
 
 def pack(lines: bytes | memoryview) -> bytes:

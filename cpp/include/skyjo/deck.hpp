@@ -96,11 +96,15 @@ class OrderedDeck {
     }
 
     // The cards of the pile that nobody has drawn yet, in position order (which for a stack is the
-    // order of drawing); `out` has room for MAX_CARDS. Returns how many.
+    // order of drawing); `out` has room for them. Returns how many.
     int undrawn(Code* out) const noexcept {
         OrderedDeck whole = *this;
         whole.settle(end_);
         int n = 0;
+        if (kind_ == DeckKind::STACK) {
+            std::copy_n(whole.cards_.data() + next_, end_ - next_, out);
+            return end_ - next_;
+        }
         for (int i = first_undrawn(); i < end_; i = after(i))
             out[n++] = whole.cards_[static_cast<std::size_t>(i)];
         return n;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "skyjo/bot_choice.hpp"
 #include "skyjo/game.hpp"
 #include "skyjo/match.hpp"
+#include "skyjo/text_buffer.hpp"
 
 namespace skyjo {
 
@@ -47,10 +47,10 @@ class NativeTables {
 
     // Plays a game to its end and appends its record, a line of JSON, where records are wanted.
     // Cost: that of play_match, and of the line about half as much.
-    [[nodiscard]] NativeResult play(const NativeTable& table, std::string& records) const;
+    [[nodiscard]] NativeResult play(const NativeTable& table, TextBuffer& records) const;
 
  private:
-    void append_line(std::string& records, const NativeTable& table, const MatchResult& match,
+    void append_line(TextBuffer& records, const NativeTable& table, const MatchResult& match,
                      const GameLog& log, const Game& game) const;
 
     const Setup& setup_;

@@ -61,6 +61,8 @@ struct RoundLog {
 
     // The whole deck: dealt, then the first draw pile in the order in which it was drawn.
     [[nodiscard]] std::vector<Code> deck() const;
+    // The same into room for MAX_CARDS; returns how many.
+    std::size_t copy_deck(Code* out) const noexcept;
     // Puts what is left of the first draw pile into `undrawn`: most rounds are never asked for it.
     void write_out_pile();
 };

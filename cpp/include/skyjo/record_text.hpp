@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "skyjo/game.hpp"
 #include "skyjo/record.hpp"
+#include "skyjo/text_buffer.hpp"
 
 namespace skyjo {
 
@@ -23,7 +23,7 @@ struct RecordFrame {
 
 // Appends the line without its end, the last round as far as it is played. No spaces between items:
 // with them gzip takes 1.7 times as long and leaves 1.4 times as much.
-void append_record(std::string& text, const RecordFrame& frame, const GameLog& log,
+void append_record(TextBuffer& text, const RecordFrame& frame, const GameLog& log,
                    const Game& game);
 
 }  // namespace skyjo

@@ -6,6 +6,7 @@
 // layer 0
 #include "skyjo/card.hpp"
 #include "skyjo/rng.hpp"
+#include "skyjo/text_buffer.hpp"
 #include "skyjo/tick_clock.hpp"
 // layer 1
 #include "skyjo/bot_abi.h"
