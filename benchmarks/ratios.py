@@ -236,10 +236,10 @@ class Bench:
         ]
         return taken[0], taken[1]
 
-    def records(self, bots: list[Any]) -> tuple[float, float]:
+    def records(self, bots: list[Any], games_per_second: int) -> tuple[float, float]:
         """Seconds of a tournament with records, and without: medians of three in turn."""
         # So many that how work begins and ends counts little.
-        deals = int(10_000 * self.seconds) // len(bots) + 50
+        deals = int(games_per_second * self.seconds) // len(bots) + 50
         return medians(
             (
                 self.tournament(bots, deals, 1, records=True),
@@ -313,8 +313,8 @@ def ratios(bench: Bench) -> list[Ratio]:
         *(
             Ratio(f"records of a tournament of {kind} bots, time", "s", measure, 1.15, False)
             for kind, measure in (
-                ("native", lambda: bench.records(["native:threshold", "native:random"])),
-                ("Python", lambda: bench.records(bench.python_bots)),
+                ("native", lambda: bench.records(["native:threshold", "native:random"], 50_000)),
+                ("Python", lambda: bench.records(bench.python_bots, 5_000)),
             )
         ),
         Ratio("bare copy", "ns", per_copy, 60, at_least=False),

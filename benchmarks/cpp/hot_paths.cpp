@@ -23,7 +23,9 @@
 #include "skyjo/match.hpp"
 #include "skyjo/playouts.hpp"
 #include "skyjo/record.hpp"
+#include "skyjo/record_text.hpp"
 #include "skyjo/simulation.hpp"
+#include "skyjo/text_buffer.hpp"
 #include "skyjo/view.hpp"
 
 // All that is measured, and nothing else, runs below this function: callgrind looks for its name.
@@ -125,29 +127,59 @@ std::int64_t threshold_bots(Meter& meter) {
     return simulate(meter, {"threshold", Path::PLUGGABLE, 4, 120});
 }
 
-// Matches with their log, as a tournament plays them.
+// A match of random bots with its log, as a tournament plays them.
+struct Logged {
+    Game game;
+    GameLog log;
+
+    Logged(int n_seats, std::uint64_t number)
+        : game(setup(), n_seats, game_seed(1, number), DeckKind::STACK),
+          n_seats_(static_cast<std::size_t>(n_seats)) {
+        for (std::size_t seat = 0; seat < n_seats_; ++seat)
+            seats_[seat] = {BOT, BOT->create("", BotKeys(1, number, 0, 0).of(seat))};
+    }
+    Logged(const Logged&) = delete;
+    Logged& operator=(const Logged&) = delete;
+    ~Logged() {
+        for (std::size_t seat = 0; seat < n_seats_; ++seat) BOT->destroy(seats_[seat].self);
+    }
+    void play() {
+        log.begin(game);
+        keep(play_match(game, log, seats_, {}));
+        keep(log.moves_hash());
+    }
+
+ private:
+    inline static const skyjo_bot* const BOT = native_bot("random");
+    std::size_t n_seats_;
+    std::array<SeatBot, MAX_SEATS> seats_{};
+};
+
 std::int64_t logged(Meter& meter) {
-    constexpr int N_SEATS = 4;
-    const skyjo_bot* bot = native_bot("random");
     std::int64_t n_turns = 0;
     for (int i = 0; i < 40 * meter.scale; ++i) {
-        Game game(setup(), N_SEATS, game_seed(1, static_cast<std::uint64_t>(i)), DeckKind::STACK);
-        std::array<SeatBot, MAX_SEATS> seats{};
-        for (std::size_t seat = 0; seat < N_SEATS; ++seat)
-            seats[seat] = {
-                bot, bot->create("", BotKeys(1, static_cast<std::uint64_t>(i), 0, 0).of(seat))};
-        GameLog log;
-        meter.run([&] {
-            log.begin(game);
-            keep(play_match(game, log, seats, {}));
-            keep(log.moves_hash());
-        });
-        for (std::size_t seat = 0; seat < N_SEATS; ++seat) bot->destroy(seats[seat].self);
-        for (const RoundLog& round : log.rounds())
+        Logged match(4, static_cast<std::uint64_t>(i));
+        meter.run([&] { match.play(); });
+        for (const RoundLog& round : match.log.rounds())
             for (const skyjo_played& played : round.moves)
                 n_turns += played.move == DRAW || (played.move >= TAKE && played.move < PLACE);
     }
     return n_turns;
+}
+
+std::int64_t records(Meter& meter) {
+    const int n = 40 * meter.scale;
+    TextBuffer lines;
+    for (int i = 0; i < n; ++i) {
+        Logged match(2, static_cast<std::uint64_t>(i));
+        match.play();
+        lines.clear();
+        meter.run([&] {
+            append_record(lines, {"{}", "[]", "[]", i, {}}, match.log, match.game);
+            keep(lines);
+        });
+    }
+    return n;
 }
 
 // The lowest legal move but one in two, so that games go on and end.
@@ -256,6 +288,7 @@ constexpr HotPath PATHS[] = {
     {"random-8", "turn", random_bots<8>},
     {"threshold-4", "turn", threshold_bots},
     {"logged-4", "turn", logged},
+    {"records-2", "record", records},
     {"moves-4", "move", moves},
     {"deals-2", "deal", deals<2>},
     {"deals-8", "deal", deals<8>},

@@ -5,9 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "native_match.hpp"
+#include "skyjo/record_text.hpp"
+#include "skyjo/text_buffer.hpp"
 
 namespace skyjo::testing {
 namespace {
@@ -72,8 +77,55 @@ void check_log(const Setup& setup, const Played& played) {
     require(played.result.places == played.game.sheet().places(), "places of the sheet");
 }
 
+template <class Items, class Number>
+std::string list_text(const Items& items, Number number) {
+    std::string text = "[";
+    for (const auto& item : items)
+        text.append(text.size() > 1 ? "," : "").append(std::to_string(number(item)));
+    return text + "]";
+}
+
+// The rounds of a record, written item by item.
+std::string rounds_text(const Played& played) {
+    const auto seat = [](int value) { return value < 0 ? "null" : std::to_string(value); };
+    const auto same = [](int value) { return value; };
+    const auto n_seats = static_cast<std::size_t>(played.game.n_seats());
+    std::string text;
+    for (const RoundLog& round : played.log.rounds()) {
+        text += text.empty() ? "[{" : ",{";
+        text += "\"deck\":" + list_text(round.deck(), value_of);
+        text += ",\"starter\":" + seat(round.starter) + ",\"moves\":";
+        text += list_text(round.moves, [](const skyjo_played& move) { return int{move.move}; });
+        text += ",\"reshuffles\":[";
+        for (const std::vector<Code>& pile : round.reshuffles)
+            text.append(&pile == round.reshuffles.data() ? "" : ",")
+                .append(list_text(pile, value_of));
+        text += "],\"closer\":" + seat(round.closer);
+        text.append(",\"stalled\":").append(round.stalled ? "true" : "false");
+        text.append(",\"capped\":").append(round.capped ? "true" : "false");
+        text += ",\"raw\":" + list_text(std::span(round.raw).first(n_seats), same);
+        text += ",\"points\":" + list_text(std::span(round.points).first(n_seats), same) + "}";
+    }
+    return text + "]";
+}
+
+// Behind other text, in a buffer that is used again.
+void check_line(const Played& played, TextBuffer& lines) {
+    if (lines.size() > 100'000) lines.clear();
+    const std::size_t begin = lines.size();
+    append_record(lines, {"{}", "[]", "[]", 7, {}}, played.log, played.game);
+    const std::string_view line = lines.view().substr(begin);
+    require(line.starts_with("{\"format\":\"skyjo-record/1\",\"rules\":{},\"seed\":\"" +
+                             std::to_string(played.game.seed())),
+            "how a record begins");
+    require(line.find("\"rounds\":" + rounds_text(played) + ",\"totals\":") != line.npos,
+            "the rounds of the record");
+    require(line.ends_with("}"), "how a record ends");
+}
+
 void soak_matches(int n_games) {
     context.test = "matches";
+    TextBuffer lines;
     Stream stream(3);
     std::set<std::uint64_t> hashes;
     for (int i = 0; i < n_games; ++i) {
@@ -86,6 +138,7 @@ void soak_matches(int n_games) {
         const Played played = native_match(setup, n_seats, context.seed, kind);
         require(played.result.faults.empty(), "native bots without a fault");
         check_log(setup, played);
+        check_line(played, lines);
         const Played again = native_match(setup, n_seats, context.seed, kind, Timing::ON);
         require(again.log.moves_hash() == played.log.moves_hash(), "the same moves again");
         require(again.game.totals() == played.game.totals(), "the same totals again");
