@@ -132,16 +132,17 @@ class Bench:
     def scaling(self) -> tuple[float, float]:
         """Two threads against one: ours, and the yardstick's.
 
-        Medians of three each: a ratio of four measurements is four times as noisy as one.
+        Medians of five each: a ratio of four measurements is four times as noisy as one. Those with
+        as many threads are neighbours, so that a change of the machine between strikes both.
         """
-        two, one, limit_two, limit_one = medians(
+        two, limit_two, one, limit_one = medians(
             (
                 self.speed(self.native, "fused-4", 2),
-                self.speed(self.native, "fused-4"),
                 self.limit(NATIVE, threads=2),
+                self.speed(self.native, "fused-4"),
                 self.limit(NATIVE),
             )
-            for _ in range(3)
+            for _ in range(5)
         )
         return two / one, limit_two / limit_one
 

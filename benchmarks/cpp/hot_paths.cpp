@@ -326,9 +326,12 @@ int main(int n_words, char** words) {
         std::fprintf(stderr, "%s: expected NAME or NAME SECONDS THREADS, got another\n", words[0]);
         return 2;
     }
-    if (n_words == 2)
+    if (n_words == 2) {
         measure(*path, 0, Meter(1, 1));
-    else
-        measure(*path, std::atof(words[2]), Meter(400, std::atoi(words[3])));
+        return 0;
+    }
+    // With n threads a piece of work takes an n-th of the time, and their start n times as long.
+    const int threads = std::atoi(words[3]);
+    measure(*path, std::atof(words[2]), Meter(400 * threads * threads, threads));
     return 0;
 }
