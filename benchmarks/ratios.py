@@ -48,6 +48,7 @@ def choose_move(view, rng):
     legal = view.legal_moves
     return legal[rng.below(len(legal))]
 """
+_SAMPLE: Final = 0.25  # of the time of a measurement
 _REPEATED: Final = 50  # reads of an attribute in a statement, so that the loop hardly counts
 
 
@@ -101,33 +102,46 @@ class Bench:
         spec.loader.exec_module(module)
         return module
 
-    def limit(self, flags: str, variant: str = "wy4", threads: int = 1) -> float:
-        """Turns a second of the yardstick."""
+    def limit(self, flags: str, threads: int = 1, share: float = 1) -> float:
+        """Turns a second of the yardstick, over a share of the time of a measurement."""
         program = self.folder / f"limit{flags.replace(' ', '')}"
         if not program.exists():
             tell(f"building the yardstick with {flags}")
             source = str(self.yardstick / "limit.cpp")
             run(["g++", "-std=c++20", *flags.split(), source, "-o", str(program), "-pthread"])
-        told = json.loads(run([str(program), str(self.seconds), str(threads), variant]))
+        seconds = str(share * self.seconds)
+        told = json.loads(run([str(program), seconds, str(threads), "wy4"]))
         return float(told["turns"] / told["sec"])
 
     # What is measured
 
-    def speed(self, paths: HotPaths, name: str, threads: int = 1) -> float:
-        return paths.time(name, self.seconds, threads).per_second
+    def speed(self, paths: HotPaths, name: str, threads: int = 1, share: float = 1) -> float:
+        return paths.time(name, share * self.seconds, threads).per_second
 
-    def installed(self, seats: int = 4) -> float:
+    def held(self, ours: Callable[[], float], flags: str) -> tuple[float, float]:
+        """A speed of ours and that of the yardstick: medians of short samples in turn.
+
+        What else runs on the processor comes and goes within tenths of a second.
+        """
+        return medians((ours(), self.limit(flags, share=_SAMPLE)) for _ in range(5))
+
+    def fused(self, paths: HotPaths, flags: str) -> tuple[float, float]:
+        return self.held(lambda: self.speed(paths, "fused-4", share=_SAMPLE), flags)
+
+    def installed(self) -> float:
         """Turns a second of native bots one by one, in the package that is installed."""
-        n_games = 200
-        while True:
-            start = time.perf_counter()
-            result = skyjo_core.simulate(
-                "native:random", n_games, seats=seats, seed=1, threads=1, path="pluggable"
-            )
-            taken = time.perf_counter() - start
-            if taken > self.seconds / 2:
-                return float(result.turns.sum()) / taken
-            n_games *= 2
+        start = time.perf_counter()
+        result = skyjo_core.simulate(
+            "native:random", self._n_games, seats=4, seed=1, threads=1, path="pluggable"
+        )
+        return float(result.turns.sum()) / (time.perf_counter() - start)
+
+    @cached_property
+    def _n_games(self) -> int:
+        """About as many as take a sample's time."""
+        start = time.perf_counter()
+        skyjo_core.simulate("native:random", 2_000, seats=4, seed=1, threads=1, path="pluggable")
+        return int(2_000 * _SAMPLE * self.seconds / (time.perf_counter() - start))
 
     def scaling(self) -> tuple[float, float]:
         """Two threads against one: ours, and the yardstick's.
@@ -340,21 +354,21 @@ def ratios(bench: Bench) -> list[Ratio]:
         Ratio(
             "fused, native",
             "turns/s",
-            lambda: (bench.speed(bench.native, "fused-4"), bench.limit(NATIVE)),
+            lambda: bench.fused(bench.native, NATIVE),
             0.75,
             stretch=1.0,
         ),
         Ratio(
             "fused, x86-64-v2",
             "turns/s",
-            lambda: (bench.speed(bench.v2, "fused-4"), bench.limit(V2)),
+            lambda: bench.fused(bench.v2, V2),
             0.75,
             stretch=1.0,
         ),
         Ratio(
             "pluggable, as installed, to native",
             "turns/s",
-            lambda: (bench.installed(), bench.limit(NATIVE)),
+            lambda: bench.held(bench.installed, NATIVE),
             0.3,
             stretch=0.39,
         ),

@@ -179,20 +179,10 @@ class FusedPlayer {
     SKYJO_INLINE int flip_and_start(int number, const LastRound& last,
                                     fused::RandomChoices<Pick>& choices) noexcept {
         std::array<OpenCards, MAX_SEATS> open{};
+        Word word;
         for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats_); ++seat) {
-            fused::Seat& own = hot_.seats[seat];
-            Word word{choices.stream.next()};
-            for (int i = 0; i < rules_.initial_flips; ++i) {
-                const std::uint32_t hidden = ~own.open & fused::ALL_CELLS;
-                const std::uint32_t cell = Pick::nth(
-                    hidden, word.below(static_cast<std::uint32_t>(fused::CELLS_OF_GRID - i)));
-                own.open |= 1U << cell;
-                const int card =
-                    static_cast<int>((own.cards >> (fused::FIELD * static_cast<int>(cell))) & 31U) -
-                    BIAS;
-                open[seat].sum += card;
-                open[seat].highest = std::max(open[seat].highest, card);
-            }
+            if (seat % fused::OPENINGS_BY_WORD == 0) word = {choices.stream.next()};
+            open[seat] = fused::turn_up(hot_.seats[seat], rules_.initial_flips, word);
         }
         Seats among = settled_starters(rules_, n_seats_, number, last);
         if (among == 0) among = highest_sum_seats(rules_, open, n_seats_);

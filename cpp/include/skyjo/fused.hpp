@@ -9,6 +9,7 @@
 // unrolled lap.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -74,6 +75,44 @@ inline constexpr std::uint64_t COLUMNS =
     const std::uint64_t pairs = (cards & EVEN) + ((cards >> FIELD) & EVEN);
     const auto sum = static_cast<int>((pairs * SUM) >> 50 & 0x3ff);
     return sum - BIAS * 3 * std::popcount(stays);
+}
+
+// Where the cells of an opening lie, as shifts, and which they are: each set of two cells once.
+struct Opening {
+    std::uint8_t first = 0;
+    std::uint8_t second = 0;
+    std::uint16_t cells = 0;
+};
+inline constexpr std::uint32_t N_OPENINGS = CELLS_OF_GRID * (CELLS_OF_GRID - 1) / 2;
+inline constexpr auto OPENINGS = [] {
+    std::array<Opening, N_OPENINGS> openings{};
+    std::size_t n = 0;
+    for (int first = 0; first < CELLS_OF_GRID; ++first)
+        for (int second = 0; second < first; ++second)
+            openings[n++] = {static_cast<std::uint8_t>(FIELD * first),
+                             static_cast<std::uint8_t>(FIELD * second),
+                             static_cast<std::uint16_t>(1U << first | 1U << second)};
+    return openings;
+}();
+inline constexpr std::size_t OPENINGS_BY_WORD = 4;  // 6.1 bits each
+
+// Turns up `n` cells, each set of them equally likely, and tells what they show.
+[[nodiscard]] SKYJO_INLINE OpenCards turn_up(Seat& seat, int n, Word& word) noexcept {
+    OpenCards open;
+    if (n == 2) [[likely]] {
+        const Opening& opening = OPENINGS[word.below(N_OPENINGS)];
+        const int first = static_cast<int>((seat.cards >> opening.first) & 31U) - BIAS;
+        const int second = static_cast<int>((seat.cards >> opening.second) & 31U) - BIAS;
+        seat.open = opening.cells;
+        open.sum = first + second;
+        open.highest = std::max(first, second);
+    } else if (n == 1) {
+        const std::uint32_t cell = word.below(static_cast<std::uint32_t>(CELLS_OF_GRID));
+        seat.open = 1U << cell;
+        open.sum = open.highest =
+            static_cast<int>((seat.cards >> (FIELD * static_cast<int>(cell))) & 31U) - BIAS;
+    }
+    return open;
 }
 
 // A deck written out, for a copy of fixed size.

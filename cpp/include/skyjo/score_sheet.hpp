@@ -76,13 +76,14 @@ struct ScoreSheet {
     // rest by total; equal totals share. Precondition: the game is over.
     [[nodiscard]] constexpr std::array<std::int8_t, MAX_SEATS> places() const noexcept {
         std::array<std::int64_t, MAX_SEATS> ranks{};
-        for (int seat = 0; seat < n_seats; ++seat)
-            ranks[static_cast<std::size_t>(seat)] = rank(seat);
         std::array<std::int8_t, MAX_SEATS> result{};
         for (std::size_t seat = 0; seat < static_cast<std::size_t>(n_seats); ++seat) {
+            const std::int64_t own = ranks[seat] = rank(static_cast<int>(seat));
             int place = 1;
-            for (std::size_t other = 0; other < static_cast<std::size_t>(n_seats); ++other)
-                place += ranks[other] < ranks[seat] ? 1 : 0;
+            for (std::size_t other = 0; other < seat; ++other) {
+                place += ranks[other] < own ? 1 : 0;
+                result[other] = static_cast<std::int8_t>(result[other] + (own < ranks[other]));
+            }
             result[seat] = static_cast<std::int8_t>(place);
         }
         return result;
