@@ -25,7 +25,7 @@ Parameters = tuple[tuple[str, str, str | None], ...]  # (name, kind, default) of
 # What stubtest sees and no stub can say.
 ALLOWED = r"""
 skyjo_core\._core\.(BatchGame|CompiledBot|Game|NativeGames)  # the metaclass of pybind11
-skyjo_core\._core\.(Replay|ScoreSheet|Setup)  # as well
+skyjo_core\._core\.(RecordText|Replay|ScoreSheet|Setup)  # as well
 skyjo_core\._core\.Phase\.__pybind11_native_enum__
 skyjo_core\._view\.(HIDDEN|REMOVED)  # imported by the module for itself
 skyjo_core\._view\.View\.__init__  # it only raises, so Cython gives it no signature
