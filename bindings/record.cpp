@@ -89,6 +89,8 @@ class RecordText {
     void add(const PlayedGame& played, std::string_view players, std::string_view faults,
              std::int64_t deal, const std::optional<std::vector<int>>& places) {
         if (!played.has_record()) throw py::value_error("RecordText: expected a game with its log");
+        if (places && places->size() != static_cast<std::size_t>(played.game.n_seats()))
+            throw py::value_error("RecordText: expected a place for each seat");
         RecordFrame frame = {rules_, players, faults, deal, {}};
         if (places) frame.places = *places;
         append_record(text_, frame, *played.log, played.game);
@@ -99,10 +101,21 @@ class RecordText {
         text_.append("\n");
     }
     [[nodiscard]] std::size_t size() const noexcept { return text_.size(); }
+    // Meanwhile the lines are out of reach of what `pack` may call; where it raises they are kept.
     py::object take(const py::function& pack) {
-        py::object made = lent(text_.view(), pack);
-        text_.clear();
-        return made;
+        TextBuffer lines = std::exchange(text_, {});
+        const auto give_back = [&] {
+            if (text_.size() == 0) text_ = std::move(lines);
+        };
+        try {
+            py::object made = lent(lines.view(), pack);
+            lines.clear();
+            give_back();
+            return made;
+        } catch (...) {
+            give_back();
+            throw;
+        }
     }
 
  private:

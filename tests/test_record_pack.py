@@ -14,7 +14,7 @@ from functools import partial
 
 import pytest
 
-from skyjo_core import Rules, record_pack
+from skyjo_core import Rules, play_game, record_pack
 from skyjo_core._core import RecordText
 from skyjo_core.record_pack import Packer, pack
 
@@ -68,3 +68,31 @@ def test_without_isal_zlib_does_it(hidden: str, expected: str) -> None:
     command = [sys.executable, "-c", program]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == expected
+
+
+def test_lines_added_while_others_are_taken_are_the_next() -> None:
+    text = RecordText("{}")
+    text.add_line("a" * 100_000)
+
+    def pack_and_add(lines: memoryview) -> bytes:
+        text.add_line("b" * 1_000_000)
+        return bytes(lines)
+
+    assert text.take(pack_and_add) == b"a" * 100_000 + b"\n"
+    assert text.take(bytes) == b"b" * 1_000_000 + b"\n"
+    assert text.take(bytes) == b""
+
+
+def test_lines_that_cannot_be_packed_are_kept() -> None:
+    text = RecordText("{}")
+    text.add_line("one")
+    with pytest.raises(ZeroDivisionError):
+        text.take(lambda lines: lines[0] // 0)
+    assert text.take(bytes) == b"one\n"
+
+
+@pytest.mark.parametrize("n_places", [0, 1, 3, 1000])
+def test_a_record_has_a_place_for_each_seat(n_places: int) -> None:
+    played = play_game(["native:random"] * 2, seed=1)
+    with pytest.raises(ValueError, match="a place for each seat"):
+        played._replace(places=(2**31 - 1,) * n_places).record_line()
