@@ -88,7 +88,8 @@ class RecordText {
     // The texts are JSON already.
     void add(const PlayedGame& played, std::string_view players, std::string_view faults,
              std::int64_t deal, const std::optional<std::vector<int>>& places) {
-        if (!played.has_record()) throw py::value_error("RecordText: expected a game with its log");
+        if (!played.has_record())
+            throw py::value_error("RecordText: expected a game with its deal and history");
         if (places && places->size() != static_cast<std::size_t>(played.game.n_seats()))
             throw py::value_error("RecordText: expected a place for each seat");
         RecordFrame frame = {rules_, players, faults, deal, {}};
@@ -104,16 +105,14 @@ class RecordText {
     // Meanwhile the lines are out of reach of what `pack` may call; where it raises they are kept.
     py::object take(const py::function& pack) {
         TextBuffer lines = std::exchange(text_, {});
-        const auto give_back = [&] {
-            if (text_.size() == 0) text_ = std::move(lines);
-        };
         try {
             py::object made = lent(lines.view(), pack);
             lines.clear();
-            give_back();
+            if (text_.size() == 0) text_ = std::move(lines);  // its memory
             return made;
         } catch (...) {
-            give_back();
+            lines.append(text_.view());
+            text_ = std::move(lines);
             throw;
         }
     }

@@ -7,7 +7,6 @@ import json
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from skyjo_core import _core, _view
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Game", "Playouts", "Round", "compact", "make_record", "write_record"]
+__all__ = ["Game", "Playouts", "Round", "compact", "make_record"]
 
 _PLAYOUTS_AT_ONCE: Final = 10_000  # between two looks at Ctrl-C
 _DEFAULT_RULES: Final = Rules()
@@ -402,31 +401,6 @@ def make_record(
 def compact(plain: Any) -> str:
     """JSON as records have it: no spaces between items, with which gzip takes 1.7 times as long."""
     return json.dumps(plain, separators=(",", ":"))
-
-
-@lru_cache(maxsize=1024)
-def _players_json(players: tuple[str, ...]) -> str:
-    return compact(players)
-
-
-def write_record(
-    text: _core.RecordText,
-    game: Game,
-    players: tuple[str, ...],
-    deal: int,
-    places: Sequence[int] | None,
-    faults: Sequence[dict[str, Any]],
-    aborted: bool,
-) -> None:
-    """Appends what make_record gives as a line, without the detour over objects."""
-    if aborted:
-        record = make_record(
-            game, players, deal=deal, places=places, faults=faults, aborted=aborted
-        )
-        text.add_line(compact(record))
-    else:
-        told = compact(faults) if faults else "[]"
-        text.add(game, _players_json(players), told, deal, places)
 
 
 def _require_record(game: Game) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from skyjo_core import _core
 from skyjo_core._view import PythonSeat
-from skyjo_core.game import Game, make_record, write_record
+from skyjo_core.game import Game, compact, make_record
 from skyjo_core.loader import (
     LoadedBot,
     bot_from_object,
@@ -78,16 +79,23 @@ class PlayedGame(NamedTuple):
         )
 
     def write_record(self, text: _core.RecordText) -> None:
-        """Appends the record as one line of JSON."""
-        write_record(
-            text, self.game, self.players, self.deal, self.places, self.faults, self.aborted
-        )
+        """Appends the record as one line of JSON, mostly without the detour over objects."""
+        if self.aborted:
+            text.add_line(compact(self.record()))
+        else:
+            faults = compact(self.faults) if self.faults else "[]"
+            text.add(self.game, _players_json(self.players), faults, self.deal, self.places)
 
     def record_line(self) -> bytes:
         """The record as one line of JSON, without its end."""
         text = _core.RecordText(rules_json(self.game.rules))
         self.write_record(text)
         return text.take(bytes)[:-1]
+
+
+@lru_cache(maxsize=1024)
+def _players_json(players: tuple[str, ...]) -> str:
+    return compact(players)
 
 
 def play_game(
